@@ -14,16 +14,14 @@ that name in its first column and list longer names as aliases.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.acronyms import assign_senses, collect_definitions
-from citekg.linking.batches import Rows, Workers, here, in_batches, store
+from citekg.linking.batches import PerKey, Rows, here
 from citekg.linking.entity_rows import ENTITIES, entity_of, entity_row
 from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
@@ -67,33 +65,30 @@ def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     with closing(SqliteTables()) as tables:
         for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
             tables.insert(table, rows)
-        link_names(tables, lexicon, here(lexicon))
+        link_names(tables, lexicon, here(tables, lexicon))
         return Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
 
 
-def link_names(tables: Tables, lexicon: Lexicon, workers: Workers) -> None:
+def link_names(tables: Tables, lexicon: Lexicon, per_key: PerKey) -> None:
     """Store the sense of each name in the tables, and the entities and families.
 
-    The tables group and join the names. Everything else is done for some names, or some entities,
-    at a time, by the workers; so the tables alone hold all of them.
+    The tables group and join the names. Everything else is done for each name, or each entity, on
+    its own; so the tables alone hold all of them.
     """
     split_kinds(tables, lexicon)
     collect_definitions(tables)
-    cluster_names(tables, workers)
+    cluster_names(tables, per_key)
     assign_senses(tables, lexicon)
-    store(tables, workers(make_entities, in_batches(tables.select(_ENTITY_TEXTS))))
-    add_families(tables, workers)
+    per_key(make_entity, _ENTITY_TEXTS)
+    add_families(tables, per_key)
 
 
-def make_entities(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the entities of rows of `_ENTITY_TEXTS`, and their acronyms."""
-    entities: list[Row] = []
-    acronyms: list[Row] = []
-    for target, some in groupby(rows, itemgetter(0)):
-        entity = _entity(target, some, lexicon)
-        entities.append(entity_row(target, entity, step=0))
-        acronyms += ((key(alias), target) for alias in filter(is_coined, entity.names[1:]))
-    return {"entity": entities, "acronym": acronyms}
+def make_entity(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
+    """Return an entity from its rows of `_ENTITY_TEXTS`, and its acronyms."""
+    target = rows[0][0]
+    entity = _entity(target, rows, lexicon)
+    acronyms = [(key(alias), target) for alias in filter(is_coined, entity.names[1:])]
+    return {"entity": [entity_row(target, entity, step=0)], "acronym": acronyms}
 
 
 def _ids(tables: Tables) -> tuple[dict[str, str], dict[tuple[str, str], str]]:

@@ -145,7 +145,7 @@ def same_long_forms(tables: Tables) -> Iterator[Row]:
     They are rows of `name_group`.
     """
     for short, long in tables.select(_SEVERAL_LONG_FORMS):
-        yield "long form", f"{short} {stem_key(long, short)}", long, 0
+        yield "long form", f"{short} {stem_key(long, short)}", long, ""
 
 
 def assign_senses(tables: Tables, lexicon: Lexicon) -> None:

@@ -1,9 +1,12 @@
-"""Batches of rows: what one process of linking has in memory, and one worker gets as a task."""
+"""Functions of the rows of one key, applied to many keys: in this process or by workers.
+
+A batch of keys is what one process of linking has in memory, and one worker gets as a task.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, Protocol
@@ -15,24 +18,44 @@ from citekg.linking.name_tables import Row, Tables
 BATCH_ROWS: Final = 10_000
 
 Rows = dict[str, list[Row]]
+#: Returns rows by table, from all rows of one key, which is their first cell.
+KeyFunction = Callable[[Lexicon, list[Row]], Rows]
 
 
-class Workers(Protocol):
-    """Runs a function on every batch of rows: in this process, in several, or on a cluster."""
+class PerKey(Protocol):
+    """Applies a function to the rows of each key."""
 
-    def __call__(
-        self, function: Callable[[Lexicon, Any], Rows], batches: Iterable[Any]
-    ) -> Iterator[Rows]:
-        """Yield the rows that the function returns for each batch, by table."""
+    def __call__(self, function: KeyFunction, query: str, given: str = "") -> None:
+        """Insert what the function returns for each key of a query into the tables.
+
+        The rows of the query are distinct, and sorted by all cells. `given` identifies what else
+        than lexicon and rows the result depends on.
+        """
 
 
-def here(lexicon: Lexicon) -> Workers:
-    """Return the workers that run everything in this process."""
+def here(tables: Tables, lexicon: Lexicon) -> PerKey:
+    """Apply functions in this process."""
 
-    def run(function: Callable[[Lexicon, Any], Rows], batches: Iterable[Any]) -> Iterator[Rows]:
-        return map(partial(function, lexicon), batches)
+    def apply(function: KeyFunction, query: str, given: str = "") -> None:  # noqa: ARG001
+        for batch in in_batches(tables.select(query)):
+            for table, rows in by_key(function, lexicon, batch).items():
+                tables.insert(table, (row[1:] for row in rows))
 
-    return run
+    return apply
+
+
+def name_of(function: KeyFunction) -> str:
+    """Return the name of a function, to which arguments may be bound."""
+    return str(getattr(function, "func", function).__name__)
+
+
+def by_key(function: KeyFunction, lexicon: Lexicon, batch: Iterable[Row]) -> Rows:
+    """Return what the function returns for each key of a batch; every row begins with the key."""
+    found: Rows = defaultdict(list)
+    for key, rows in groupby(batch, itemgetter(0)):
+        for table, some in function(lexicon, [*rows]).items():
+            found[table] += ((key, *row) for row in some)
+    return dict(found)
 
 
 def in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -45,13 +68,6 @@ def in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
             batch = []
     if batch:
         yield batch
-
-
-def store(tables: Tables, found: Iterable[Rows]) -> None:
-    """Insert the rows that workers return, batch by batch."""
-    for rows in found:
-        for table, some in rows.items():
-            tables.insert(table, some)
 
 
 class Groups:

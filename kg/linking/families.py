@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.batches import Rows, Workers, in_batches, store
+from citekg.linking.batches import PerKey, Rows
 from citekg.linking.coined_variants import carried_name
 from citekg.linking.entity_rows import entity_row
 from citekg.linking.known_names import KnownNames
@@ -29,7 +27,7 @@ _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 #: passes over them.
 _ENTITIES: Final = """
     SELECT key, name, type, {step}, {asking}, NULL, NULL, NULL, NULL FROM entity
-    WHERE step = {step}"""
+    WHERE step = {step} ORDER BY key"""
 _ACRONYMS: Final = """
     INSERT INTO only_acronym
     SELECT alias, MIN(key) FROM acronym GROUP BY alias HAVING COUNT(DISTINCT key) = 1"""
@@ -48,16 +46,18 @@ _AGAIN: Final = f"""
     LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
     LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
     WHERE a.key IN ({_HIT}) AND COALESCE(e.key, o.key) IS NOT NULL
-    ORDER BY 1, 6"""  # noqa: S608  # a constant
+    ORDER BY 1, 6, 7, 8, 9"""  # noqa: S608  # a constant
 _KNOWN_FAMILIES: Final = """
     INSERT INTO family_of SELECT g.key, g.family FROM family_guess AS g
     JOIN entity AS e ON e.key = g.family WHERE g.step = {step}"""
 #: The variants of families that no paper names; those of earlier steps only for their spellings.
 _UNNAMED_FAMILIES: Final = """
-    SELECT g.family, g.step = {step}, {step} + 1, g.key, g.type, g.surface FROM family_guess AS g
+    SELECT g.family, CASE g.step WHEN {step} THEN 1 ELSE 0 END, {step} + 1, g.key, g.type,
+        g.surface
+    FROM family_guess AS g
     LEFT JOIN entity AS e ON e.key = g.family
     WHERE e.key IS NULL AND g.family IN (SELECT family FROM family_guess WHERE step = {step})
-    ORDER BY g.family, g.key"""
+    ORDER BY 1, 2, 3, 4"""
 _MAYBE_CYCLES: Final = "INSERT INTO family_cycle SELECT key, family FROM family_of"
 _NO_CYCLES: Final = """
     DELETE FROM family_cycle WHERE family NOT IN (SELECT key FROM family_cycle)
@@ -66,28 +66,25 @@ _CYCLES: Final = "SELECT key, family FROM family_cycle ORDER BY key"
 _CUT: Final = "DELETE FROM family_of WHERE key = {}"
 
 
-def add_families(tables: Tables, workers: Workers) -> None:
+def add_families(tables: Tables, per_key: PerKey) -> None:
     """Store the families of the entities, and the entities of families that no paper names.
 
     Such a family has the type of its variants and a count of 0 papers. It is one of the lexicon, or
     a model, or has two variants: the word before one number is no family. The result has no cycles.
 
-    The family of an entity depends on which other names are known. A worker first takes every name
-    that it looks up for unknown, and then looks again at the entities for which one is known.
+    The family of an entity depends on which other names are known. First, every name that is looked
+    up is taken for unknown; then the entities for which one is known are looked at again.
     """
     tables.execute(_ACRONYMS)
     step = asking = 0
     while _any(tables, _ENTITIES.format(step=step, asking=asking)):
-        batches = in_batches(tables.select(_ENTITIES.format(step=step, asking=asking)))
-        store(tables, workers(guess_families, batches))
+        per_key(guess_family, _ENTITIES.format(step=step, asking=asking))
         while _any(tables, _HIT.format(asking=asking)):
-            again = tables.select(_AGAIN.format(step=step, asking=asking))
             tables.execute(_OUTDATED.format(asking=asking))
-            store(tables, workers(guess_families, in_batches(again)))
+            per_key(guess_family, _AGAIN.format(step=step, asking=asking))
             asking += 1
-        unnamed = in_batches(tables.select(_UNNAMED_FAMILIES.format(step=step)))
         tables.execute(_KNOWN_FAMILIES.format(step=step))
-        store(tables, workers(make_families, unnamed))
+        per_key(make_family, _UNNAMED_FAMILIES.format(step=step))
         step, asking = step + 1, asking + 1
     _break_cycles(tables)
 
@@ -110,37 +107,30 @@ def _break_cycles(tables: Tables) -> None:
             tables.execute(_CUT.format(quoted(name_key)))
 
 
-def guess_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the families of entities as far as other names are known, and what was looked up.
+def guess_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
+    """Return the family of an entity as far as other names are known, and what was looked up.
 
-    The rows are (key, name, type, step, pass) of an entity, and (name, name and type of its entity,
-    key of its acronym) of a known name that it looked up before.
+    The rows are (key, name, type, step, pass) of the entity, and (name, name and type of its
+    entity, key of its acronym) of a known name that it looked up before.
     """
-    guesses: list[Row] = []
-    asked: list[Row] = []
-    for name_key, some in groupby(rows, itemgetter(0)):
-        found = [row[1:] for row in some]
-        _, type_, step, asking, *_ = found[0]
-        known, looked_up = _known_names(name_key, found, lexicon)
-        surface = _family(name_key, known.entities[name_key], known)
-        if surface:
-            guesses.append((step, name_key, type_, surface, known.key_of(surface)))
-        asked += ((asking, name_key, *other) for other in sorted(looked_up))
+    name_key, _, type_, step, asking, *_ = rows[0]
+    known, looked_up = _known_names(rows, lexicon)
+    surface = _family(name_key, known.entities[name_key], known)
+    guesses = [(step, name_key, type_, surface, known.key_of(surface))] if surface else []
+    asked = [(asking, name_key, *other) for other in sorted(looked_up)]
     return {"family_guess": guesses, "asked_name": asked}
 
 
-def _known_names(
-    name_key: str, found: Sequence[Row], lexicon: Lexicon
-) -> tuple[KnownNames, set[tuple[int, str]]]:
+def _known_names(rows: Sequence[Row], lexicon: Lexicon) -> tuple[KnownNames, set[tuple[int, str]]]:
     """Return an entity and the names found for it, and the set that gets what is looked up."""
     looked_up: set[tuple[int, str]] = set()
     entities, acronyms = _LookUp[Entity](looked_up, 0), _LookUp[str](looked_up, 1)
-    for *_, asked, name, type_, long in found:
+    for *_, asked, name, type_, long in rows:
         if name is not None:
             entities[asked] = Entity("", name, type_, (), ())
         if long is not None:
             acronyms[asked] = long
-    name, type_, *_ = found[0]
+    name_key, name, type_, *_ = rows[0]
     entities[name_key] = Entity("", name, type_, (), ())
     return KnownNames(entities, lexicon, acronyms), looked_up
 
@@ -165,24 +155,20 @@ class _LookUp(dict[str, _Value]):
         return super().get(name)
 
 
-def make_families(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the families that no paper names, and the families of their variants.
+def make_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
+    """Return a family that no paper names, if it is one, and the family of its variants.
 
     The rows are (key of the family, whether the variant is of this step, number of the next step,
-    key and type of the variant, surface form of the family), sorted.
+    key and type of the variant, surface form of the family).
     """
-    made: list[Row] = []
-    families: list[Row] = []
-    for parent, some in groupby(rows, itemgetter(0)):
-        found = [row[1:] for row in some]
-        now = [row for row in found if row[0]]
-        _, step, child, type_, _ = now[0]
-        if len(now) > 1 or type_ == MODEL or _is_in_lexicon(child, parent, lexicon):
-            spellings = Counter(surface for *_, surface in found)
-            entity = _family_entity(parent, spellings, type_, lexicon)
-            made.append(entity_row(parent, entity, step))
-            families += ((row[2], parent) for row in now)
-    return {"entity": made, "family_of": families}
+    now = [row for row in rows if row[1]]
+    parent, _, step, child, type_, _ = now[0]
+    if len(now) == 1 and type_ != MODEL and not _is_in_lexicon(child, parent, lexicon):
+        return {"entity": [], "family_of": []}
+    spellings = Counter(surface for *_, surface in rows)
+    entity = _family_entity(parent, spellings, type_, lexicon)
+    families = [(row[3], parent) for row in now]
+    return {"entity": [entity_row(parent, entity, step)], "family_of": families}
 
 
 def _is_in_lexicon(child: str, parent: str, lexicon: Lexicon) -> bool:

@@ -49,10 +49,8 @@ _SENSES_BY_KIND: Final = """
 #: The names by the entity that they mean, the earliest use of each, and its kinds (see `KINDS`).
 _NAMES: Final = """
     INSERT INTO corpus_name
-    SELECT ROW_NUMBER() OVER (), d.key, d.name, d.type FROM (
-        SELECT DISTINCT COALESCE(s.target, n.key) AS key, n.name, n.type FROM paper_name AS n
-        LEFT JOIN second_sense AS s ON s.key = n.key AND s.type = n.type
-    ) AS d"""
+    SELECT DISTINCT COALESCE(s.target, n.key), n.name, n.type FROM paper_name AS n
+    LEFT JOIN second_sense AS s ON s.key = n.key AND s.type = n.type"""
 _SINCE: Final = """
     INSERT INTO name_since
     WITH first AS (SELECT key, MIN(since) AS since FROM paper_name GROUP BY key)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, Final
 
 from citekg.extractors.candidates.lexicon import NAME_SIGN, Lexicon, is_acronym
 from citekg.linking.acronyms import same_long_forms, spelled_out
-from citekg.linking.batches import Rows, Workers, in_batches, store
+from citekg.linking.batches import PerKey, Rows
 from citekg.linking.kinds import KINDS
 from citekg.linking.known_names import entry_of
 from citekg.linking.name_tables import Row, Tables
@@ -36,30 +34,30 @@ _NUMBERS: Final = {kinds: number for number, kinds in KINDS.items()}
 _ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 
 _NAMES: Final = """
-    SELECT n.id, n.key, n.name, n.type, k.kinds FROM corpus_name AS n
-    JOIN name_kind AS k ON k.key = n.key"""
-#: The names with a defined short form in them, and the only long form of it.
+    SELECT n.key, n.name, n.type, k.kinds FROM corpus_name AS n
+    JOIN name_kind AS k ON k.key = n.key ORDER BY 1, 2, 3"""
+#: The names of keys with a defined short form in them, and the only long form of it.
 _WITH_SHORT_FORMS: Final = """
     WITH single AS (
         SELECT short, MIN(long) AS long FROM long_form GROUP BY short HAVING COUNT(*) = 1
     )
-    SELECT n.id, n.key, n.name, n.type, k.kinds, o.short, o.long
+    SELECT DISTINCT n.key, n.name, n.type, k.kinds, o.short, o.long
     FROM name_part AS p JOIN single AS o ON o.short = p.part
-    JOIN corpus_name AS n ON n.id = p.name JOIN name_kind AS k ON k.key = n.key
-    ORDER BY n.id, o.short"""
+    JOIN corpus_name AS n ON n.key = p.key JOIN name_kind AS k ON k.key = n.key
+    ORDER BY 1, 2, 3, 4, 5"""
 _SUPERSEDED: Final = """
-    DELETE FROM name_group WHERE name <> 0 AND name IN (
-        SELECT p.name FROM name_part AS p JOIN (
+    DELETE FROM name_group WHERE open <> '' AND open IN (
+        SELECT p.key FROM name_part AS p JOIN (
             SELECT short FROM long_form GROUP BY short HAVING COUNT(*) = 1
         ) AS o ON o.short = p.part
     )"""
 _HEAD_VARIANTS: Final = """
     INSERT INTO name_group
-    SELECT 'known', v.bare, v.key, 0 FROM head_variant AS v
+    SELECT 'known', v.bare, v.key, '' FROM head_variant AS v
     JOIN name_kind AS k ON k.key = v.bare AND k.kinds = v.kinds"""
 _KNOWN: Final = """
     INSERT INTO name_group
-    SELECT DISTINCT rule, place, place, 0 FROM name_group WHERE rule = 'known'"""
+    SELECT DISTINCT rule, place, place, '' FROM name_group WHERE rule = 'known'"""
 #: The groups of several names; all steps after this one see only the names in them.
 _MEMBERS: Final = f"""
     WITH member AS (SELECT DISTINCT rule, place, key FROM name_group),
@@ -101,16 +99,16 @@ _CLUSTERS: Final = """
     ) AS r WHERE r.since IS NOT NULL AND r.key <> r.target"""
 
 
-def cluster_names(tables: Tables, workers: Workers) -> None:
+def cluster_names(tables: Tables, per_key: PerKey) -> None:
     """Store the representative of the cluster of every name that is not its own one.
 
     Each name alone says in which groups it is: those of one spelling, of one normal form and so on.
     The clusters are the connected components of the groups of several names.
     """
-    store(tables, workers(name_groups, in_batches(tables.select(_NAMES))))
+    per_key(name_groups, _NAMES)
     tables.insert("name_group", same_long_forms(tables))
     tables.execute(_SUPERSEDED)
-    store(tables, workers(expanded_forms, in_batches(tables.select(_WITH_SHORT_FORMS))))
+    per_key(expanded_forms, _WITH_SHORT_FORMS)
     for statement in (_HEAD_VARIANTS, _KNOWN, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):
         tables.execute(statement)
     step, changed = 0, 1
@@ -126,7 +124,6 @@ def cluster_names(tables: Tables, workers: Workers) -> None:
 class _CorpusName:
     """A name of the corpus; `data` says whether papers take it for data, or for something else."""
 
-    id: int
     key: str
     name: str
     type: str
@@ -134,54 +131,51 @@ class _CorpusName:
 
     @classmethod
     def of(cls, row: Row) -> _CorpusName:
-        """Return the name of a row that begins with (id, key, name, type, kinds)."""
-        id_, name_key, name, type_, kinds, *_ = row
-        return cls(id_, name_key, name, type_, KINDS[kinds])
+        """Return the name of a row that begins with (key, name, type, kinds)."""
+        name_key, name, type_, kinds, *_ = row
+        return cls(name_key, name, type_, KINDS[kinds])
 
 
 def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the groups of names, from rows (id, key, name, type, kinds).
+    """Return the groups of the names of a key, from rows (key, name, type, kinds).
 
     Normal forms are without the short forms that papers define: the table `name_part` gets the
-    parts of names that may be such.
+    parts of names that may be such, and the column `open` of a group the key of such a name.
     """
     names = [_CorpusName.of(row) for row in rows]
     groups: list[Row] = [
-        ("spelling", f"{int(data)} {place}", name_key, 0)
+        ("spelling", f"{int(data)} {place}", name_key, "")
         for (place, data), name_key in _spelling_variants(names, lexicon)
     ]
-    groups += (("known", known, name_key, 0) for name_key, known in _model_series(names, lexicon))
+    groups += (("known", known, name_key, "") for name_key, known in _model_series(names, lexicon))
     variants: list[Row] = []
     for name in names:
         data = lexicon.vocabulary.is_data(name.type)
         surface = without_head(name.name, data=data)
         if surface != name.name and name.key not in lexicon.entries:
-            groups.append(("head", f"{int(data)} {spelled_out(key(surface))}", name.key, 0))
+            groups.append(("head", f"{int(data)} {spelled_out(key(surface))}", name.key, ""))
             entry = entry_of(surface, lexicon)
             if entry is None:
                 variants.append((name.key, key(surface), _NUMBERS[name.data]))
             elif not entry.umbrella and name.data == {lexicon.vocabulary.is_data(entry.type)}:
-                groups.append(("known", entry.key, name.key, 0))
-    parts: list[Row] = []
+                groups.append(("known", entry.key, name.key, ""))
+    parts: set[Row] = set()
     for name in names:
         asked = _Asked()
         members = [*_normal_form(name, NormalForms(lexicon, asked))]
-        groups += ((*member, name.id if asked.parts else 0) for member in members)
-        parts += ((name.id, part) for part in sorted(asked.parts))
-    return {"name_group": groups, "head_variant": variants, "name_part": parts}
+        groups += ((*member, name.key if asked.parts else "") for member in members)
+        parts.update((name.key, part) for part in asked.parts)
+    return {"name_group": groups, "head_variant": variants, "name_part": sorted(parts)}
 
 
-def expanded_forms(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the groups by normal form of names with short forms that papers define.
+def expanded_forms(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
+    """Return the groups by normal form of the names of a key with short forms that papers define.
 
-    The rows are (id, key, name, type, kinds, short form, long form), sorted by id.
+    The rows are (key, name, type, kinds, short form, long form).
     """
-    groups: list[Row] = []
-    for _, some in groupby(rows, itemgetter(0)):
-        same = [*some]
-        forms = NormalForms(lexicon, {short: long for *_, short, long in same})
-        groups += ((*member, 0) for member in _normal_form(_CorpusName.of(same[0]), forms))
-    return {"name_group": groups}
+    forms = NormalForms(lexicon, {short: long for *_, short, long in rows})
+    names = dict.fromkeys(map(_CorpusName.of, rows))
+    return {"name_group": [(*member, "") for name in names for member in _normal_form(name, forms)]}
 
 
 class _Asked(dict[str, str]):

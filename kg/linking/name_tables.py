@@ -6,8 +6,9 @@ graph built out of core (`citekg.building.out_of_core.shards`).
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cached_property
 from importlib.util import find_spec
@@ -39,11 +40,11 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "type_kind": {"type": "text", "data": "number"},
     "second_sense": {"key": "text", "type": "text", "target": "text"},
     "name_since": {"key": "text", "since": "text"},
-    "corpus_name": {"id": "number", "key": "text", "name": "text", "type": "text"},
+    "corpus_name": {"key": "text", "name": "text", "type": "text"},
     "name_kind": {"key": "text", "kinds": "number"},
     "long_form": {"short": "text", "long": "text"},
-    "name_part": {"name": "number", "part": "text"},
-    "name_group": {"rule": "text", "place": "text", "key": "text", "name": "number"},
+    "name_part": {"key": "text", "part": "text"},
+    "name_group": {"rule": "text", "place": "text", "key": "text", "open": "text"},
     "head_variant": {"key": "text", "bare": "text", "kinds": "number"},
     "group_member": {"place": "number", "node": "number"},
     "node": {"id": "number", "key": "text"},
@@ -169,7 +170,7 @@ class DuckDbTables:
         rest = iter(rows)
         while batch := list(islice(rest, _BATCH)):
             columns = list(zip(*batch, strict=True))
-            self._insert(table, pa.table(columns, names=[*TABLES[table]]))
+            self._insert(table, pa.table(columns, names=[*map(str, range(len(columns)))]))
 
     def load(self, table: str, data: bytes, shard: int) -> None:
         """Insert the rows of a Parquet file into a table in their order; they get the shard.
@@ -187,6 +188,32 @@ class DuckDbTables:
         waiting.append(rows)
         if sum(map(len, waiting)) >= _BATCH:
             self._insert_loaded(table)
+
+    def append(self, table: str, data: bytes) -> None:
+        """Insert the rows of a Parquet file, as `parts` yields it, into a table."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self._insert(table, pq.read_table(pa.BufferReader(data)))
+
+    def parts(self, query: str, size: int) -> Iterator[bytes]:
+        """Yield the rows of a query as Parquet files of up to `size` rows.
+
+        The same rows in the same order give the same bytes.
+        """
+        import pyarrow as pa
+
+        self._insert_loaded(*self._loaded)
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
+            reader = cursor.sql(query).to_arrow_reader(size)
+            waiting = reader.schema.empty_table()
+            for batch in reader:
+                waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+                while len(waiting) >= size:
+                    yield _parquet(waiting[:size])
+                    waiting = waiting[size:]
+            if len(waiting):
+                yield _parquet(waiting)
 
     def execute(self, statement: str) -> None:
         """Run a statement that returns no rows."""
@@ -245,9 +272,22 @@ def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
         yield from batch
 
 
+def _parquet(rows: pa.Table) -> bytes:
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(rows.combine_chunks(), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
 def quoted(text: str) -> str:
     """Return a text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def typed(columns: Mapping[str, ColumnType]) -> str:
+    """Return the columns of a table as SQL defines them."""
+    return ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in columns.items())
 
 
 def _schema_statements() -> Iterator[str]:
@@ -257,8 +297,7 @@ def _schema_statements() -> Iterator[str]:
     else the name itself.
     """
     for table, columns in TABLES.items():
-        typed = ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in columns.items())
-        yield f"CREATE TABLE {table} ({typed})"
+        yield f"CREATE TABLE {table} ({typed(columns)})"
     for table in ("paper_name", "surface_form", "paper_role"):
         yield f"""
             CREATE VIEW resolved_{table} AS

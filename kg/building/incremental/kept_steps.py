@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from citekg.building.incremental.fingerprints import add_code
 from citekg.schemas.errors import FolderError
@@ -29,6 +30,8 @@ _CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports
 _LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 
 Result = dict[str, bytes]
+#: The names of files in the folder, by kind.
+Parts = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class KeptSteps:
         """List the results in the folder; those of another version are never used."""
         self._folder, self._version = folder, version
         self._there, self._used = {*folder.names(STEPS)}, set[str]()
+        self._whole = set[str]()
 
     def run(
         self,
@@ -81,14 +85,54 @@ class KeptSteps:
         while waiting:
             yield self._kept(waiting.popleft()[0])
 
+    def parts(self, label: str) -> Parts:
+        """Return the names of the parts that `keep` stored under a label, or none."""
+        try:
+            found = json.loads(self._folder.read(self._list(label)))
+        except (OSError, ValueError):
+            return {}
+        return cast("Parts", found)
+
+    def part(self, name: str) -> bytes | None:
+        """Return the content of a part, or None if it is damaged or gone."""
+        try:
+            data = self._folder.read(name)
+        except OSError:
+            return None
+        if name != _part_name(data):
+            return None
+        self._whole.add(name)
+        return data
+
+    def keep(self, label: str, parts: Iterable[tuple[str, bytes]]) -> None:
+        """Store parts under a label, by kind, instead of those of earlier builds.
+
+        The list of them is written last, so those of an earlier build hold until then.
+        """
+        names: Parts = {}
+        for kind, data in parts:
+            name = _part_name(data)
+            if name not in self._whole:
+                self._folder.write(name, data)
+            names.setdefault(kind, []).append(name)
+            self._used.add(name)
+        self._folder.write(self._list(label), json.dumps(names, sort_keys=True).encode())
+        self._used.add(self._list(label))
+
     def forget_others(self) -> None:
         """Remove the results that this build did not use."""
         for name in sorted(self._there - self._used):
             self._folder.remove(name)
 
     def _name(self, step: Step, task: Task) -> str:
-        hasher = hashlib.sha256(f"{self._version} {step.__name__}\n".encode() + task.digest)
-        return f"{STEPS}/{hasher.hexdigest()[:32]}.zip"
+        return self._named(step.__name__, task.digest, "zip")
+
+    def _list(self, label: str) -> str:
+        return self._named(label, b"", "json")
+
+    def _named(self, label: str, digest: bytes, ending: str) -> str:
+        hasher = hashlib.sha256(f"{self._version} {label}\n".encode() + digest)
+        return f"{STEPS}/{hasher.hexdigest()[:32]}.{ending}"
 
     def _read(self, name: str) -> Result | None:
         try:
@@ -102,6 +146,10 @@ class KeptSteps:
         if found is None:
             raise FolderError(f"{name}: was removed during the build; build again")
         return found
+
+
+def _part_name(data: bytes) -> str:
+    return f"{STEPS}/{hashlib.sha256(data).hexdigest()[:32]}.parquet"
 
 
 @dataclass(frozen=True)

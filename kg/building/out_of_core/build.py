@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain, groupby, islice
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.extraction_cache import ExtractionCache
+from citekg.building.incremental.kept_rows import KeptRows
 from citekg.building.incremental.kept_steps import KeptSteps, Task
 from citekg.building.out_of_core.introducing import (
     known_introductions_of,
@@ -40,19 +41,18 @@ from citekg.building.out_of_core.shards import (
 from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.exports.tables.partitioned import SHARD_SIZE, head, in_shards
-from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions, ListedNames
 from citekg.inference.link_conditions import plain_entities
 from citekg.linking import link_names
-from citekg.linking.batches import Groups, Rows, Workers
+from citekg.linking.batches import Groups
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.name_tables import DuckDbTables, Row
 from citekg.schemas.graph import reference_names
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
-from citekg.schemas.vocabulary import Vocabulary
+from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE, Vocabulary
 from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
@@ -65,16 +65,24 @@ _SENSES: Final = (
     "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name ORDER BY 1, 2, 3, 4"
 )
 #: The entities that the papers of each shard name or introduce; with what the shard needs to know.
+#: That includes the introducer only where another paper of the shard may link to it.
 _ENTITIES_BY_SHARD: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
         UNION SELECT p.shard, i.target FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
+    ),
+    cited AS (
+        SELECT DISTINCT p.shard, b.target, b.paper, b.date FROM resolved_paper_role AS r
+        JOIN introduced_by AS b ON b.target = r.target AND b.paper <> r.paper
+        JOIN paper AS p ON p.paper = r.paper LEFT JOIN listed AS l ON l.target = r.target
+        WHERE r.role <> '{INTRODUCES}' OR r.confidence < {MIN_CONFIDENCE} OR l.paper IS NOT NULL
     )
     SELECT u.shard, l.paper, b.paper, COALESCE(b.date, p.date), {ENTITY}
     FROM used AS u JOIN entity AS e ON e.key = u.target
     LEFT JOIN family_of AS f ON f.key = u.target LEFT JOIN listed AS l ON l.target = u.target
-    LEFT JOIN introduced_by AS b ON b.target = u.target LEFT JOIN paper AS p ON p.paper = b.paper
-    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # a constant
+    LEFT JOIN cited AS b ON b.shard = u.shard AND b.target = u.target
+    LEFT JOIN paper AS p ON p.paper = b.paper
+    ORDER BY u.shard, e.id, e.key, l.paper, b.paper"""  # noqa: S608  # constants
 _INTRODUCTIONS_BY_SHARD: Final = """
     SELECT p.shard, i.paper, i.entity FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
     ORDER BY p.shard, i.paper, i.entity"""
@@ -140,11 +148,11 @@ def build_partitions(
         for number, found in enumerate(steps.run(runner, name_tables, naming)):
             for table, data in found.items():
                 tables.load(table, data, number)
-        workers = _workers(runner, pipeline)
-        link_names(tables, pipeline.lexicon, workers)
+        per_key = KeptRows(tables, steps, runner, pipeline)
+        link_names(tables, pipeline.lexicon, per_key)
         matches = tables.select("SELECT name, paper FROM listed_name")
         known = KnownIntroductions.of_matches(introduced_in, matches, pipeline.lexicon)
-        settle_introductions(tables, known, workers)
+        settle_introductions(tables, known, per_key)
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
         tables.insert("citation_name", names)
@@ -178,29 +186,6 @@ def build_partitions(
         lists = target.finish(rest, written)
         steps.forget_others()
         return lists, counts
-
-
-@dataclass(frozen=True)
-class _OnLexicon:
-    """A function of linking, for a runner."""
-
-    function: Callable[[Lexicon, Any], Rows]
-
-    def __call__(self, pipeline: ExtractionPipeline, batch: Any) -> Rows:
-        return self.function(pipeline.lexicon, batch)
-
-
-def _workers(runner: Runner, pipeline: ExtractionPipeline) -> Workers:
-    """Return the workers of a runner; a single batch is not worth starting them."""
-
-    def run(function: Callable[[Lexicon, Any], Rows], batches: Iterable[Any]) -> Iterator[Rows]:
-        rest = iter(batches)
-        first = [*islice(rest, 2)]
-        if len(first) < 2:
-            return (function(pipeline.lexicon, batch) for batch in first)
-        return runner(_OnLexicon(function), chain(first, rest))
-
-    return run
 
 
 def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]:

@@ -115,7 +115,7 @@ def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Cor
         tables = DuckDbTables(Path(folder))
         for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
-        link_names(tables, LEXICON, here(LEXICON))
+        link_names(tables, LEXICON, here(tables, LEXICON))
         on_disk = Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
         assert on_disk == link(extractions, LEXICON)
         tables.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from citekg.building.incremental.kept_steps import STEPS, KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
+from citekg.linking.batches import KeyFunction, Rows, by_key, name_of
+from citekg.linking.name_tables import Row
 from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
@@ -158,7 +161,72 @@ def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
     assert tasks["write_shard"] > tasks["name_tables"]
 
 
-@pytest.mark.parametrize("writes", [0, 3, 12])
+def test_a_second_introducer_of_a_name_that_no_other_paper_uses_changes_no_other_shard(
+    tmp_path: Path,
+) -> None:
+    first, second = (
+        make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
+        for paper in (
+            Paper("p0000a", "A paper", "PQR is new.", "2001"),
+            Paper("p9999", "Another paper", "PQR is new.", "2001"),
+        )
+    )
+    build(tmp_path / "again", [EARLY[0], first, *EARLY[1:]])
+    tasks = build(tmp_path / "again", [EARLY[0], first, *EARLY[1:], second])
+    assert tasks["write_shard"] == tasks["name_tables"] == 1
+
+
+def without_first_name(extraction: Extraction) -> Extraction:
+    paper = replace(extraction.paper, abstract=f"{extraction.paper.abstract}\nIt is a kite.")
+    return replace(extraction, paper=paper, entities=extraction.entities[1:])
+
+
+def changed(extractions: list[Extraction], chosen: random.Random) -> list[Extraction]:
+    """Some of the papers, some of them with other dates, one more name or fewer names."""
+    changes: list[Callable[[Extraction], Extraction]] = [
+        lambda one: dated(one, f"{chosen.randrange(1990, 2030)}"),
+        lambda one: with_use(one, f"Kite-Net {chosen.randrange(50)}"),
+        lambda one: with_use(one, f"New{chosen.randrange(9)} Search"),
+        without_first_name,
+    ]
+    some = [one for one in extractions if chosen.random() < 0.9]
+    return [chosen.choice(changes)(one) if chosen.random() < 0.1 else one for one in some]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_changes_the_folder_is_that_of_a_fresh_build(tmp_path: Path, seed: int) -> None:
+    chosen = random.Random(seed)
+    for _ in range(3):
+        papers = changed(PAPERS, chosen)
+        build(tmp_path / "again", papers)
+    build(tmp_path / "fresh", papers)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+def test_only_names_and_entities_that_new_papers_touch_are_linked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked: Counter[str] = Counter()
+
+    def counted(function: KeyFunction, lexicon: Any, batch: list[Row]) -> Rows:
+        linked[name_of(function)] += len({row[0] for row in batch})
+        return by_key(function, lexicon, batch)
+
+    monkeypatch.setattr("citekg.building.incremental.kept_rows.by_key", counted)
+    build(tmp_path / "out", EARLY)
+    every = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
+             "introductions_of"}  # fmt: skip
+    assert linked.keys() == every
+    first = Counter(linked)
+    linked.clear()
+    build(tmp_path / "out", EARLY)
+    assert not linked
+    build(tmp_path / "out", PAPERS[:65])
+    assert linked["make_entity"] == linked["introductions_of"] == len(PAPERS[64].entities)
+    assert all(linked[name] < first[name] / 4 for name in every)
+
+
+@pytest.mark.parametrize("writes", [0, 3, 12, 40])
 def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
     tmp_path: Path, writes: int
 ) -> None:

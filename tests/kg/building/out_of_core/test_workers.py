@@ -95,6 +95,6 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
         assert built(losing if workers == 2 else engine, 20) == whole
     if workers == 2:
         assert losing.seen == {
-            "name_tables", "name_groups", "expanded_forms", "make_entities", "guess_families",
-            "make_families", "introductions_of", "write_shard",
+            "name_tables", "name_groups", "expanded_forms", "make_entity", "guess_family",
+            "make_family", "introductions_of", "write_shard",
         }  # fmt: skip

@@ -56,6 +56,7 @@ from citekg.extractors.roles import classifier
 from citekg.extractors.roles.calibration import shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
+from citekg.schemas.collection import without_collection
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity, Result
@@ -260,9 +261,10 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("extract_results", extract_results),
 )
 #: The stages that take less time for several papers at once.
-_TOGETHER: Final[
-    Mapping[Stage, Callable[[ExtractionPipeline, Sequence[Draft]], list[Draft]]]
-] = {tag: tag_together, classify: classify_together}
+_TOGETHER: Final[Mapping[Stage, Callable[[ExtractionPipeline, Sequence[Draft]], list[Draft]]]] = {
+    tag: tag_together,
+    classify: classify_together,
+}
 
 
 @dataclass(frozen=True)
@@ -317,14 +319,16 @@ class ExtractionPipeline:
         """Yield the extraction of each paper, in less time than one by one.
 
         Each stage runs for several papers in turn, so that the caches of the processor hold its
-        code and tables.
+        code and tables. Meanwhile, the garbage collection is paused.
         """
         waiting = iter(papers)
         while batch := [*islice(waiting, BATCH)]:
-            drafts = [Draft(make_document(paper)) for paper in batch]
-            for _, stage in self.stages:
-                drafts = self.run_stage(stage, drafts)
-            yield from map(_extraction, drafts)
+            with without_collection():
+                drafts = [Draft(make_document(paper)) for paper in batch]
+                for _, stage in self.stages:
+                    drafts = self.run_stage(stage, drafts)
+                found = [*map(_extraction, drafts)]
+            yield from found
 
     def run_stage(self, stage: Stage, drafts: Sequence[Draft]) -> list[Draft]:
         """Return the drafts after a stage; some stages take several papers at once."""

@@ -6,7 +6,7 @@ replaces the function of a stage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -56,6 +56,7 @@ from citekg.extractors.roles import classifier
 from citekg.extractors.roles.calibration import shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
+from citekg.schemas.collection import without_collection
 from citekg.schemas.errors import ExtractionError
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity, Result
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
 
 
 #: How many papers a stage processes in turn.
-_BATCH: Final = 16
+BATCH: Final = 48
 
 
 @dataclass(frozen=True)
@@ -96,15 +97,27 @@ Stage = Callable[["ExtractionPipeline", Draft], Draft]
 
 def tag(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give every token a probability for each label of the tagger, if that layer is on."""
+    return tag_together(pipeline, [draft])[0]
+
+
+def tag_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[Draft]:
+    """Do the same for several papers, in less time than one by one."""
     if TAGGER not in pipeline.layers:
-        return draft
-    tagged = tagger.shipped_tagger().tag(draft.doc)
+        return [*drafts]
+    tagged = tagger.shipped_tagger().tag_all(draft.doc for draft in drafts)
+    return [
+        replace(draft, tagged=each, learnt=_learnt_tokens(pipeline, draft.doc, each))
+        for draft, each in zip(drafts, tagged, strict=True)
+    ]
+
+
+def _learnt_tokens(
+    pipeline: ExtractionPipeline, doc: Document, tagged: tagger.TaggedTokens
+) -> LearntTokens | None:
+    """Return what the tagger of adapted weights computes for the tokens, if there are any."""
     if not pipeline.adapted:
-        return replace(draft, tagged=tagged)
-    matches = schema_matches(pipeline, draft.doc)
-    return replace(
-        draft, tagged=tagged, learnt=pipeline.adapted.tagger.tag(draft.doc, tagged, matches)
-    )
+        return None
+    return pipeline.adapted.tagger.tag(doc, tagged, schema_matches(pipeline, doc))
 
 
 def schema_matches(pipeline: ExtractionPipeline, doc: Document) -> list[list[str]]:
@@ -247,6 +260,11 @@ STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("assign_roles", assign_roles),
     ("extract_results", extract_results),
 )
+#: The stages that take less time for several papers at once.
+_TOGETHER: Final[Mapping[Stage, Callable[[ExtractionPipeline, Sequence[Draft]], list[Draft]]]] = {
+    tag: tag_together,
+    classify: classify_together,
+}
 
 
 @dataclass(frozen=True)
@@ -301,17 +319,22 @@ class ExtractionPipeline:
         """Yield the extraction of each paper, in less time than one by one.
 
         Each stage runs for several papers in turn, so that the caches of the processor hold its
-        code and tables.
+        code and tables. Meanwhile, the garbage collection is paused.
         """
         waiting = iter(papers)
-        while batch := [*islice(waiting, _BATCH)]:
-            drafts = [Draft(make_document(paper)) for paper in batch]
-            for _, stage in self.stages:
-                if stage is classify:
-                    drafts = classify_together(self, drafts)
-                else:
-                    drafts = [stage(self, draft) for draft in drafts]
-            yield from map(_extraction, drafts)
+        while batch := [*islice(waiting, BATCH)]:
+            with without_collection():
+                drafts = [Draft(make_document(paper)) for paper in batch]
+                for _, stage in self.stages:
+                    drafts = self.run_stage(stage, drafts)
+                found = [*map(_extraction, drafts)]
+            yield from found
+
+    def run_stage(self, stage: Stage, drafts: Sequence[Draft]) -> list[Draft]:
+        """Return the drafts after a stage; some stages take several papers at once."""
+        if together := _TOGETHER.get(stage):
+            return together(self, drafts)
+        return [stage(self, draft) for draft in drafts]
 
     def run(self, paper: Paper | Document, until: str | None = None) -> Draft:
         """Return the draft after all stages, or after the stage named `until`."""

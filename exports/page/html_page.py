@@ -8,8 +8,6 @@ Content Security Policy allows only the page's own two scripts and its style she
 from __future__ import annotations
 
 import base64
-import contextlib
-import gc
 import hashlib
 import json
 import re
@@ -29,6 +27,7 @@ from citekg.exports.page.page_data import (
     topic_columns,
 )
 from citekg.exports.vocabulary_check import refuse_unknown_claims
+from citekg.schemas.collection import without_collection
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -135,21 +134,9 @@ def page(
     `options.sparql` it answers SPARQL. An `editable` page may send corrections to its server.
     """
     refuse_unknown_claims(graph)
-    with _without_collection():
+    with without_collection():
         content = _content(graph, options, editable=editable)
     yield content
-
-
-@contextlib.contextmanager
-def _without_collection() -> Iterator[None]:
-    """Pause the garbage collection, which finds nothing in the records of a page but reads all."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -> bytes:

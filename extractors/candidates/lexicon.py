@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +39,8 @@ _PIECE: Final = re.compile(
     r"|[\u3040-\u30ff\u3400-\u9fff]+"
     r"|\d+(?:\.\d+)*|[^\w\s‐-―−-]|_"
 )
+#: The same in a text in lower case with ASCII characters and without hyphens at the end of a line.
+_PLAIN_PIECE: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)*|[^\w\s-]|_")
 _FLAG: Final = re.compile(r"umbrella|setting|exact|sense=[\w-]+|context=[^\t]+")
 _LINE_BREAK: Final = re.compile(r"-\s")
 _SPACES_AND_DASHES: Final = re.compile(r"[\s‐-―−-]+")
@@ -143,7 +145,8 @@ class Lexicon:
     Names of several tokens match in any case, but an acronym among them needs a capital; single
     words with a capital match only as written.
     `vocabulary` holds the types of the entries. `forms` maps the joined tokens of names and aliases
-    to each form and its entry.
+    to each form and its entry. `_prefixes` are joined tokens with which names of more tokens begin.
+    `_seconds` are the tokens that may follow the first token of a name, or None if that is a name.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -151,7 +154,7 @@ class Lexicon:
     vocabulary: Vocabulary = DEFAULT
     forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
     _prefixes: set[str] = field(default_factory=set)
-    _first_pieces: set[str] = field(default_factory=set)
+    _seconds: dict[str, set[str] | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, entries: Iterable[Entry], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
@@ -174,7 +177,14 @@ class Lexicon:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
             self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
-            self._first_pieces.update((pieces[0], f"{pieces[0]}s"))
+            self._add_start(*pieces[:2])
+
+    def _add_start(self, first: str, second: str = "") -> None:
+        """Add the first tokens of a name, of which the last may be in the plural."""
+        if not second:
+            self._seconds[first] = self._seconds[f"{first}s"] = None
+        elif (seconds := self._seconds.setdefault(first, set())) is not None:
+            seconds.update((second, f"{second}s"))
 
     def prefix_type(self, surface: str) -> str:
         """Return the type that most names with the same first token have, or an empty string.
@@ -189,8 +199,7 @@ class Lexicon:
         """Types by first token, where at least three names begin with it and nearly all agree."""
         counted: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in self.rows:
-            match = _PIECE.search(entry.name)
-            counted[_folded(match[0]) if match else ""][entry.type] += 1
+            counted[next(self.pieces(entry.name), "")][entry.type] += 1
         common = {first: types.most_common(1)[0] for first, types in counted.items()}
         return {
             first: type_
@@ -217,17 +226,26 @@ class Lexicon:
 
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every name in the text, longest first at each position; hits may be nested."""
-        found = list(_pieces(text))
-        words = _WordPositions(_UNICODE_DASH.sub("-", text.lower()))
-        known = self._first_pieces
-        for i in [i for i, (piece, _, _) in enumerate(found) if piece in known]:
-            matched = self._match_forms(found, i)
-            start = found[i][1]
+        pieces, places = _pieces(text)
+        words = _WordPositions(text)
+        for i in self._starts(pieces):
+            matched = self._match_forms(pieces, i)
+            start = places[i].start()
             if not matched or (start and _WORD_CHARACTER.match(text, start - 1)):
                 continue
-            for end, named in reversed(matched):
+            for last, named in reversed(matched):
+                end = places[last].end()
                 if entry := self._entry_at(text, words, start, end, named):
                     yield Hit(start, end, entry)
+
+    def _starts(self, pieces: Sequence[str]) -> list[int]:
+        """Return the tokens with which a name may start, from each with the token after it."""
+        seconds = self._seconds
+        return [
+            i
+            for i, (piece, second) in enumerate(pairwise((*pieces, "")))
+            if piece in seconds and ((allowed := seconds[piece]) is None or second in allowed)
+        ]
 
     def _entry_at(
         self,
@@ -270,27 +288,27 @@ class Lexicon:
 
     def spells(self, text: str) -> bool:
         """Return whether the text contains the tokens of any name, in any case and context."""
-        found = list(_pieces(text))
-        return any(self._match_forms(found, i) for i in range(len(found)))
+        pieces, _ = _pieces(text)
+        return any(self._match_forms(pieces, i) for i in self._starts(pieces))
 
     @staticmethod
     def pieces(text: str) -> Iterator[str]:
         """Yield the folded tokens of a text, by which names are compared."""
-        return (piece for piece, _, _ in _pieces(text))
+        return iter(_pieces(text)[0])
 
     def _match_forms(
-        self, found: list[tuple[str, int, int]], first: int
+        self, pieces: Sequence[str], first: int
     ) -> list[tuple[int, list[tuple[str, Entry]]]]:
-        """Return the end offset and the forms of every name that starts at token `first`."""
+        """Return the last token and the forms of every name that starts at token `first`."""
         matched = []
-        spelling, at = found[first][0], first
+        spelling, at = pieces[first], first
         while True:
             if named := self._forms_of(spelling):
-                matched.append((found[at][2], named))
+                matched.append((at, named))
             at += 1
-            if spelling not in self._prefixes or at == len(found):
+            if spelling not in self._prefixes or at == len(pieces):
                 return matched
-            spelling = f"{spelling} {found[at][0]}"
+            spelling = f"{spelling} {pieces[at]}"
 
     def _forms_of(self, spelling: str) -> list[tuple[str, Entry]]:
         """Return the forms with that spelling, followed by those of which it is the plural."""
@@ -308,11 +326,15 @@ def is_acronym(name: str) -> bool:
 
 
 class _WordPositions:
-    """The positions of words in a text; each word is searched once."""
+    """The positions of words in a text, in lower case; each word is searched once."""
 
-    def __init__(self, lowered: str) -> None:
-        self._text = lowered
+    def __init__(self, text: str) -> None:
+        self._given = text
         self._positions: dict[str, tuple[int, int] | None] = {}
+
+    @cached_property
+    def _text(self) -> str:
+        return _UNICODE_DASH.sub("-", self._given.lower())
 
     def occurs_outside(self, word: str, start: int, end: int) -> bool:
         """Return whether the word occurs anywhere except between these offsets."""
@@ -332,10 +354,13 @@ def _written_pieces(name: str) -> tuple[str, ...]:
     return tuple(_PIECE.findall(name))
 
 
-def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each folded token with its start and end offset."""
-    for match in _PIECE.finditer(text):
-        yield _folded(match[0]), *match.span()
+def _pieces(text: str) -> tuple[list[str], list[re.Match[str]]]:
+    """Return the folded tokens, and the match of each, which has its place."""
+    if text.isascii() and not _LINE_BREAK.search(text):
+        places = [*_PLAIN_PIECE.finditer(text.lower())]
+        return [place[0] for place in places], places
+    places = [*_PIECE.finditer(text)]
+    return [_folded(place[0]) for place in places], places
 
 
 def _folded(piece: str) -> str:

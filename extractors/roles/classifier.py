@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -313,8 +314,13 @@ def _is_about_training(doc: Document, accepted: AcceptedEntity) -> bool:
     """Return whether a sentence with the name holds a word of training."""
     sentences = {doc.sentence_of[first] for first, _ in accepted.spans}
     return any(
-        _TRAINING.fullmatch(word) for n in sentences for word in doc.lower[slice(*doc.sentences[n])]
+        any(map(_is_word_of_training, doc.lower[slice(*doc.sentences[n])])) for n in sentences
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_word_of_training(word: str) -> bool:
+    return _TRAINING.fullmatch(word) is not None
 
 
 def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:

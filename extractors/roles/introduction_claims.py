@@ -7,26 +7,18 @@ proposed entity must be the name itself, not a phrase that it modifies ("a Kite-
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
+from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE, WORD
 from citekg.extractors.wording.context import context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
 from citekg.extractors.wording.verbs import MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
-
-
-@dataclass(frozen=True)
-class _Claim:
-    """A pattern beside a name that claims its introduction, for entities of the given types."""
-
-    words: re.Pattern[str]
-    types: frozenset[str]
-
 
 _ANY_TYPE: Final = frozenset(TYPES)
 _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
@@ -50,18 +42,26 @@ _PROPOSED: Final = r"(?:proposed|introduced|presented|developed|designed|devised
 _MADE: Final = rf"(?:{_PROPOSED}|released|constructed|formulated)"
 
 
-def _before(words: str, types: frozenset[str] = _ANY_TYPE) -> _Claim:
-    return _Claim(re.compile(rf"(?<![\w-])(?:{words})$"), types)
+def _before(words: str, needed: Sequence[str], types: frozenset[str] = _ANY_TYPE) -> Rule:
+    return Rule(re.compile(rf"(?<![\w-])(?:{words})$"), types, tuple(needed))
 
 
-def _after(words: str) -> _Claim:
-    return _Claim(re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), _ANY_TYPE)
+def _after(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?: ?\([^()]*\))?(?:{words})")
 
 
 #: Participles that name something, with the text after them up to the name.
 _NAMED: Final = (
     r"(?:called|named|dubbed|termed|coined|titled|denoted as|referred(?: \w+){0,2}? as) (?:the )?"
 )
+#: Parts of words of which one stands in each text with such a participle, with a form of `PROPOSE`
+#: or `_PROPOSED`, or with one of `MAKE`.
+_NAMING: Final = ("called", "named", "dubbed", "termed", "coined", "titled", "denoted", "referred")
+_PROPOSAL: Final = tuple(
+    "propos introduc present releas develop design sourc devis describ contribut construct curat"
+    " establish".split()
+)
+_MAKING: Final = tuple("build creat collect provid compil offer gather annotat assembl".split())
 #: Nouns that state the kind of what is proposed.
 _KIND: Final = (
     r"(?:model|algorithm|method|approach|framework|system|agent|benchmark|dataset|library|policy"
@@ -76,69 +76,92 @@ _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
 _NO_PREPOSITION: Final = r"(?!(?:on|of|in|for|with|by|from|to)\b)"
 #: Claims before a name, for all names. Between the claim and the name stands nothing.
 _BEFORE: Final = (
-    _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?"),
-    _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} "),
+    _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?", _PROPOSAL),
+    _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} ", _PROPOSAL),
     _before(
         rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}) (?:two|three|four|five|\d) [^.;:]{{3,90}}: "
-        r"(?:[^.;:]{1,70}?(?:,|,? and) )?"
+        r"(?:[^.;:]{1,70}?(?:,|,? and) )?",
+        (*_PROPOSAL, *_MAKING),
     ),
-    _before(rf"{_AUTHORS} {PROPOSE} [^.;:]{{3,120}}?,? (?:i\.e\.|namely),? (?:the |an? )?"),
+    _before(
+        rf"{_AUTHORS} {PROPOSE} [^.;:]{{3,120}}?,? (?:i\.e\.|namely),? (?:the |an? )?", _PROPOSAL
+    ),
     _before(
         rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) {_DESCRIPTION}{{0,6}}{WORD}{_CALLED} ",
+        _MAKING,
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         rf"our (?:{_NO_PREPOSITION}{WORD} ){{0,3}}(?:model|algorithm|method|approach|framework"
         r"|system|agent|benchmark|dataset|library|architecture|policy),? (?:called |named )?",
+        ("our",),
     ),
-    _before(rf"{_AUTHORS} {PROPOSE} (?:an?|the) {_DESCRIPTION}{{0,8}}{_KIND} "),
-    _before(rf"{_AUTHORS} {PROPOSE} the {_DESCRIPTION}{{1,3}}"),
+    _before(rf"{_AUTHORS} {PROPOSE} (?:an?|the) {_DESCRIPTION}{{0,8}}{_KIND} ", _PROPOSAL),
+    _before(rf"{_AUTHORS} {PROPOSE} the {_DESCRIPTION}{{1,3}}", _PROPOSAL),
     _before(
         r"(?:call (?:it|this|them|these)|name (?:it|this|them)"
         r"|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?|refer(?: \w+){0,2}? as) (?:the )?",
+        ("call", "name", "dub", "term", "coin", "refer"),
     ),
     _before(
-        rf"(?:\b(?:we|our|this (?:paper|work)|here)\b|\b{PROPOSE}|\b{_PROPOSED}).*{_NAMED}",
+        rf"(?:\b(?:we|our|this (?:paper|work)|here)\b|\b{PROPOSE}|\b{_PROPOSED}).*{_NAMED}", _NAMING
     ),
     _before(
-        rf"{_AUTHORS} {PROPOSE} an? (?:new|novel) {_DESCRIPTION}{{0,8}}{WORD}(?:,| -+| [—–]|:) "
+        rf"{_AUTHORS} {PROPOSE} an? (?:new|novel) {_DESCRIPTION}{{0,8}}{WORD}(?:,| -+| [—–]|:) ",
+        _PROPOSAL,
     ),
 )
 #: Claims before a name outside the lexicon: words that describe it may stand in between.
 _BEFORE_UNKNOWN: Final = (
-    _before(_NAMED),
-    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?"),
+    _before(_NAMED, _NAMING),
+    _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?", ("deriv",)),
     _before(
         rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) {ARTICLE}{_DESCRIPTION}{{0,6}}?"
-        r"(?:called |named |namely )?"
+        r"(?:called |named |namely )?",
+        _PROPOSAL,
     ),
     _before(
         rf"{_AUTHORS} {MAKE} (?:an?|the (?:first|largest)) {_DESCRIPTION}{{0,4}}",
+        _MAKING,
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         rf"our (?:(?:new|novel|proposed) {_DESCRIPTION}{{0,4}})?|(?<!recently )(?<!previously )"
-        rf"(?:the|and|with|of) (?:newly )?proposed {_DESCRIPTION}{{0,2}}"
+        rf"(?:the|and|with|of) (?:newly )?proposed {_DESCRIPTION}{{0,2}}",
+        ("our", "proposed"),
     ),
-    _before(rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))? and "),
-    _before(r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"),
-    _before(rf"(?:novel|new) {_DESCRIPTION}{{0,3}}"),
-    _before(rf"{_AUTHORS} (?:{PROPOSE}|{_PROPOSED}) [^.;:]{{3,150}}(?: -+| [—–]|:) {_MARKED}"),
+    _before(
+        rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))? and ",
+        _PROPOSAL,
+    ),
+    _before(
+        r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?",
+        ("resulting", "yielding"),
+    ),
+    _before(rf"(?:novel|new) {_DESCRIPTION}{{0,3}}", ("novel", "new")),
+    _before(
+        rf"{_AUTHORS} (?:{PROPOSE}|{_PROPOSED}) [^.;:]{{3,150}}(?: -+| [—–]|:) {_MARKED}", _PROPOSAL
+    ),
     _before(
         rf"{_AUTHORS} (?:{PROPOSE}|{MAKE}|{_PROPOSED}) (?:[\w-]+ ){{0,3}}?{_SEVERAL} "
         r"[^.;]{3,170}?(?::|, i\.e\.,?|,? namely,?|, including) (?:[^.]{1,120}?(?:[,;]|,? and) )?"
-        rf"{_MARKED}"
+        rf"{_MARKED}",
+        (*_PROPOSAL, *_MAKING),
     ),
     _before(
         r"(?:called|named|dubbed|termed|coined|titled|denoted|codenamed|abbreviated)(?: as|:)?"
-        r" (?:an? |the )?"
+        r" (?:an? |the )?",
+        (*_NAMING, "codenamed", "abbreviated"),
     ),
     _before(
         rf"our (?:{_NO_PREPOSITION}[\w-]+ (?:\([^()]*\) )?){{0,5}}{_KIND}s?(?:,| [-—–]+)?"
-        r"(?: (?:for|to) [^,.;]{3,60},)? |this (?:new |novel )?" + _KIND + ", "
+        r"(?: (?:for|to) [^,.;]{3,60},)? |this (?:new |novel )?" + _KIND + ", ",
+        ("our", "this"),
     ),
-    _before(r"https?://\S*/"),
+    _before(r"https?://\S*/", ("http",)),
 )
+_CLAIMS_OF_KNOWN: Final = RuleIndex(_BEFORE)
+CLAIMS: Final = RuleIndex((*_BEFORE, *_BEFORE_UNKNOWN))
 #: A short form in brackets behind the description of what is proposed: "we propose a new planner
 #: for deep nets (Kite)". Where a long form stands there, that decides.
 _BEFORE_BRACKETED: Final = re.compile(
@@ -263,12 +286,12 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     ):
         return False
     is_known = accepted.is_known
-    left = _BEFORE if is_known else (*_BEFORE, *_BEFORE_UNKNOWN)
+    left = (_CLAIMS_OF_KNOWN if is_known else CLAIMS).possible(before)
     right = _AFTER if is_known else (*_AFTER, *_AFTER_UNKNOWN)
     return (
         any(accepted.type in c.types and c.words.search(before) for c in left)
         or (not is_known and _is_bracketed_claim(span, accepted, before))
-        or (any(c.words.match(after) for c in right) and not _OBJECT.search(before))
+        or (any(words.match(after) for words in right) and not _OBJECT.search(before))
         or bool(not is_known and _APPOSITION.match(after) and _SECOND.search(before))
     )
 

@@ -20,6 +20,7 @@ from citekg.extractors.roles.introduction_claims import (
     is_claimed,
     is_widespread,
 )
+from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import context_around
@@ -41,12 +42,10 @@ from citekg.schemas.vocabulary import MENTIONS as MENTIONS
 
 
 @dataclass(frozen=True)
-class RolePattern:
+class RolePattern(Rule):
     """A pattern beside a name that states a role, for entities of the given types."""
 
     role: str
-    words: re.Pattern[str]
-    types: frozenset[str]
 
 
 #: The introduction of a list of examples, and the earlier members of a list.
@@ -163,29 +162,44 @@ _METHOD_OR_MODEL: Final = frozenset({METHOD, MODEL})
 _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
 
 
-def _before(role: str, words: str, types: frozenset[str] = _ANY_TYPE) -> RolePattern:
-    return RolePattern(role, re.compile(rf"(?<![\w-])(?:{words})$"), types)
+def _beginnings(group: str) -> str:
+    """Return how the alternatives of a group begin, with spaces between them."""
+    found = (re.match(r"\w+", each) for each in group.removeprefix("(?:").split("|"))
+    return " ".join(match[0] for match in found if match)
+
+
+def _before(role: str, needed: str, words: str, types: frozenset[str] = _ANY_TYPE) -> RolePattern:
+    pattern = re.compile(rf"(?<![\w-])(?:{words})$")
+    return RolePattern(pattern, types, tuple(needed.split()), role)
 
 
 def _after(role: str, words: str, types: frozenset[str] = _ANY_TYPE) -> RolePattern:
-    return RolePattern(role, re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types)
+    return RolePattern(re.compile(rf"(?: ?\([^()]*\))?(?:{words})"), types, (), role)
 
 
 _BEFORE: Final = (
-    _before(EXTENDS, rf"(?:extend|augment|adapt)(?:s|ing)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}"),
     _before(
         EXTENDS,
+        "extend augment adapt",
+        rf"(?:extend|augment|adapt)(?:s|ing)? {_ARTICLE}(?:{_WORD} ){{0,3}}{_PAIR}",
+    ),
+    _before(
+        EXTENDS,
+        "generali modif subsum",
         rf"(?:generali[sz]|modif|subsum)(?:e|es|ing|y|ies|ying)(?: and \w+)? {_ARTICLE}(?:{_WORD}"
         rf" ){{0,3}}{_PAIR}",
     ),
     _before(
         EXTENDS,
+        "build built improv",
         rf"(?:builds?|building|built|improv(?:es?|ing)) (?:directly )?(?:up)?on(?: top of| ideas"
         rf" from)? {_MODIFIERS}{_PAIR}",
         _ANY_TYPE - {MODEL},
     ),
     _before(
         EXTENDS,
+        "variant variation version extension generali refinement relaxation flavo revision"
+        " redesign modification adaptation improvement reformulation",
         r"(?<!on )(?<!from )(?:an?|our|new|novel|the) (?:[\w-]+,? ){0,4}(?:variant|variation"
         r"|version|extension"
         r"|generali[sz]ation|refinement|relaxation|flavou?r|revision|redesign"
@@ -194,6 +208,7 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
+        "variant version extension generali modification adaptation",
         r"(?:an?|our) (?:[\w-]+ ){0,2}(?:variant|version|extension|generali[sz]ation"
         r"|modification|adaptation) (?:of|to) (?:the |an? )?"
         r"(?:(?!(?:trained|tuned|based|via|with|by|using|that|which|and)\b)[^\s,.;:()]+ ){1,7}\(",
@@ -201,47 +216,62 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
+        _beginnings(_CHANGE_STEM),
         r"(?:we|our (?:[\w-]+ )?\w+|by|to|then|this (?:paper|work)|which|that) (?:\w+ly )?"
         rf"{_CHANGE} {_ARTICLE}(?:{_WORD} ){{0,2}}{_PAIR}",
         frozenset({METHOD}),
     ),
     _before(
         EXTENDS,
+        _beginnings(_CHANGED),
         rf"(?:an?|our|this) (?:[\w-]+ ){{0,2}}{_CHANGED} (?:{_WORD} ){{0,2}}",
         _METHOD_OR_MODEL,
     ),
     _before(
         TRAINS_ON,
+        "train tun",
         rf"{_TRAINED} on (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         TRAINS_ON,
+        "train tun align distill learn",
         rf"(?:{_TRAINED}|{_TRAINED_WITH}) (?:on|with|using|from) (?:the )?{_AMOUNT}{_MODIFIERS}"
         rf"{_LIST}",
         frozenset({DATASET}),
     ),
     _before(
         TRAINS_ON,
+        "mined curated collected constructed derived sampled extracted sourced filtered"
+        " distilled drawn crawled selected obtained gathered compiled built created generated"
+        " use using",
         rf"(?:(?:{_TAKEN_FROM}) (?:the )?{_AMOUNT}|us(?:es?|ing) (?:only )?{_PART})"
         rf"{_MODIFIERS}{_LIST}",
         frozenset({DATASET}),
     ),
     _before(
-        COMPARES_TO, rf"^{_COMPARISON_OPENING} {_MODIFIERS}{_PAIR}{_MODIFIERS}", _METHOD_OR_MODEL
+        COMPARES_TO,
+        "compar relative unlike contrast contrary different",
+        rf"^{_COMPARISON_OPENING} {_MODIFIERS}{_PAIR}{_MODIFIERS}",
+        _METHOD_OR_MODEL,
     ),
     _before(
         COMPARES_TO,
+        "compar relative unlike contrast contrary different",
         rf"(?<=. ){_COMPARISON_OPENING} {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
     _before(
         COMPARES_TO,
+        "outperform surpass exceed beat underperform compar superior inferior analogous similar"
+        " akin alternative unlike good well accurate fast strong competitive par versus vs"
+        " against match rival superiority advantage improvement gain than",
         rf"(?<=. )(?:{_COMPARISON}) {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
     _before(
         COMPARES_TO,
+        "previous prior earlier existing",
         r"(?:previous|prior|earlier|existing)(?:ly)? (?:best|strongest|state-of-the-art|sota"
         r"|record)\b(?:[^,.;:]|\.\d){0,60}? (?:achieved|obtained|reached|set|held|reported)"
         rf" (?:by|through|with|using|via) {_MODIFIERS}",
@@ -249,6 +279,7 @@ _BEFORE: Final = (
     ),
     _before(
         EVALUATES_ON,
+        "evaluat experiment test results validate benchmarked",
         r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|tested|test|results|validated?"
         r"|benchmarked)"
         rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
@@ -256,32 +287,41 @@ _BEFORE: Final = (
     ),
     _before(
         EVALUATES_ON,
+        "results",
         r"results (?:obtained|reported|achieved) (?:from|on|in|with|using)"
         rf" {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         EVALUATES_ON,
+        "%",
         r"\d ?% of (?:all |the |its )?(?:\w+ )?(?:statements|theorems|goals|problems|tasks"
         rf"|questions|instances|cases|issues|bugs|levels|games) (?:in|of|from|on) {_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
-        EVALUATES_ON, rf"performance on {_MODIFIERS}{_LIST}{_MODIFIERS}", _BENCHMARK_OR_DATASET
+        EVALUATES_ON,
+        "performance",
+        rf"performance on {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        _BENCHMARK_OR_DATASET,
     ),
     _before(
         USES,
+        "use employ adopt utili leverage",
         rf"(?:we|agent|method|approach) (?:use|employ|adopt|utili[sz]e|leverage)s? {_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
     _before(
         USES,
+        "convergence analys bound complexity expressiv dynamics consistency behavio landscape",
         r"(?:convergence|analys[ei]s|bounds?|complexity|expressiv(?:ity|e power)|dynamics"
         r"|consistency|behaviou?r|landscape) (?:\w+ ){0,2}?(?:of|for) " + _MODIFIERS,
         frozenset({METHOD}),
     ),
     _before(
         USES,
+        "generated produced solved applied initiali implemented instantiated combined"
+        " integrated compatible equipped",
         r"(?:generated|produced|solved|applied|initiali[sz]ed|implemented|instantiated|combined"
         r"|integrated|compatible|equipped) (?:by|to|with|using|in|from)"
         rf" (?:{_WORD} ){{0,4}}(?:such as|like|including) {_MODIFIERS}{_PAIR}",
@@ -289,18 +329,21 @@ _BEFORE: Final = (
     ),
     _before(
         USES,
+        "prompting querying applying using leveraging employing",
         rf"(?:by|via|through) (?:prompting|querying|applying|using|leveraging|employing)"
         rf" {_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
     _before(
         USES,
+        "trained optimi tuned updated learned",
         rf"(?:trained|optimi[sz]ed|fine-?tuned|updated|learned) (?:with|using|via|by) {_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
-    _before(MENTIONS, rf"(?:{_POSSIBLE_USE}){_MODIFIERS}"),
+    _before(MENTIONS, "may might could can future", rf"(?:{_POSSIBLE_USE}){_MODIFIERS}"),
     _before(
         MENTIONS,
+        "inspir motivated",
         r"(?:inspired|motivated|inspiration) (?:by|from) (?:the )?(?:(?:recent |remarkable )?"
         r"(?:success(?:es)?"
         rf"|advances?|findings?|ideas|principles|progress|insights?) (?:of|in|from|on)"
@@ -308,12 +351,18 @@ _BEFORE: Final = (
     ),
     _before(
         MENTIONS,
+        "commonly widely often typically frequently",
         r"(?:commonly|widely|often|typically|frequently) (?:used|employed|adopted|applied) (?:in"
         r"|by|for) (?:\w+ )?"
         rf"(?:such as|like|including) {_MODIFIERS}{_PAIR}",
     ),
-    _before(MENTIONS, rf"{_USED_BY_OTHERS} {_MODIFIERS}{_PAIR}{_MODIFIERS}"),
+    _before(
+        MENTIONS,
+        "rel use employ depend based",
+        rf"{_USED_BY_OTHERS} {_MODIFIERS}{_PAIR}{_MODIFIERS}",
+    ),
 )
+INDEX: Final = RuleIndex(_BEFORE)
 #: States after a name that others proposed it.
 _PROPOSED_BY_OTHERS: Final = _after(
     MENTIONS,
@@ -384,6 +433,7 @@ _AROUND: Final = (
     (
         _before(
             EXTENDS,
+            "",
             rf"(?:{PROPOSE}|uses?|using|with|via|through|employs?|our|by)"
             rf" {_ARTICLE}(?:{_WORD} ){{0,3}}",
             _METHOD_OR_MODEL,
@@ -396,6 +446,7 @@ _AROUND_KNOWN: Final = (
     (
         _before(
             EXTENDS,
+            "",
             rf"(?:we|this (?:paper|work)|our \w+) (?:\w+ )?{PROPOSE} (?:an?|the|two|new|novel)"
             rf" (?:{_WORD},? ){{1,5}}?",
             frozenset({METHOD}),
@@ -554,7 +605,9 @@ def _roles_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) ->
     if span[1] <= doc.title_tokens:
         return found
     found |= {
-        rule.role for rule in _BEFORE if accepted.type in rule.types and rule.words.search(before)
+        rule.role
+        for rule in INDEX.possible(before)
+        if accepted.type in rule.types and rule.words.search(before)
     }
     return found | {
         rule.role for rule in _AFTER if accepted.type in rule.types and rule.words.match(after)

@@ -1,0 +1,65 @@
+"""Rules that are tried only on texts with a word that they need.
+
+Hardly any of the words that a pattern needs stands in most texts, and to look up the words of a
+text costs much less than to search it for every pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Generic, TypeVar
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A pattern, for entities of the given types.
+
+    Each text that the pattern matches holds one of the `needed` texts inside a word. There are none
+    in a rule without an index.
+    """
+
+    words: re.Pattern[str]
+    types: frozenset[str]
+    needed: tuple[str, ...]
+
+
+AnyRule = TypeVar("AnyRule", bound=Rule)
+
+
+class RuleIndex(Generic[AnyRule]):
+    """Rules by the words that they need."""
+
+    def __init__(self, rules: Sequence[AnyRule]) -> None:
+        self.rules = rules
+        self._needed = _pattern_of(part for rule in rules for part in rule.needed)
+        self._met_by_word = lru_cache(maxsize=1 << 14)(self._met)
+        self._rules_of = lru_cache(maxsize=1 << 12)(self._rules)
+
+    def possible(self, text: str) -> tuple[AnyRule, ...]:
+        """Return the rules of which the text holds a word that they need, in their order."""
+        return self._rules_of(reduce(or_, map(self._met_by_word, text.split()), 0))
+
+    def _met(self, word: str) -> int:
+        """Return the rules that need a part of the word, each as the bit of its number."""
+        if not self._needed.search(word):
+            return 0
+        return sum(
+            1 << n
+            for n, rule in enumerate(self.rules)
+            if any(needed in word for needed in rule.needed)
+        )
+
+    def _rules(self, met: int) -> tuple[AnyRule, ...]:
+        return tuple(rule for n, rule in enumerate(self.rules) if met >> n & 1)
+
+
+def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that finds any of some texts, grouped by first letter, which is fast."""
+    endings: dict[str, list[str]] = {}
+    for text in sorted({*texts}):
+        endings.setdefault(text[0], []).append(re.escape(text[1:]))
+    return re.compile("|".join(f"{re.escape(a)}(?:{'|'.join(b)})" for a, b in endings.items()))

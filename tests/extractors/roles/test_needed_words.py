@@ -1,0 +1,30 @@
+"""Every text that a rule matches holds a word that the rule needs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from citekg.extractors.roles import introduction_claims, patterns
+from citekg.extractors.roles.needed_words import Rule, RuleIndex
+
+_RULES = (*patterns.INDEX.rules, *introduction_claims.CLAIMS.rules)
+
+
+@pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.words.pattern[:40])
+@settings(suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_the_index_finds_each_rule_in_the_texts_that_it_matches(
+    rule: Rule, data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(rule.words))
+    assert rule in RuleIndex([rule]).possible(text), text
+
+
+def test_other_rules_are_left_out_in_their_order() -> None:
+    index = patterns.INDEX
+    assert not index.possible("the kite and the heron ")
+    found = index.possible("we extend and evaluate ")
+    assert 0 < len(found) < len(index.rules) / 3
+    assert [*found] == [rule for rule in index.rules if rule in found]

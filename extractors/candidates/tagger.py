@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from citekg.extractors.nlp import Document
 from citekg.schemas.vocabulary import TYPES
@@ -82,6 +82,13 @@ class TaggedTokens:
 
     probabilities: NDArray[np.float32]
     vectors: NDArray[np.float32]
+
+
+class TokenTagger(Protocol):
+    """A trained network that labels tokens."""
+
+    def tag(self, doc: Document) -> TaggedTokens:
+        """Return the label probabilities and the vectors of the tokens of a document."""
 
 
 @dataclass(frozen=True)

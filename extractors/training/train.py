@@ -62,7 +62,7 @@ _SILVER_EPOCHS: Final = 3
 _GOLD_EPOCHS: Final = 4
 #: Probability from which a silver entity is certain; less probable ones are masked, and those below
 #: the second number are no entities.
-_CERTAIN, _UNCERTAIN = 0.5, 0.25
+_CERTAIN, UNCERTAIN = 0.5, 0.25
 
 
 def label_gold(example: Example) -> LabelledDocument:
@@ -104,11 +104,7 @@ def label_tokens(
         else:
             labels[first:last] = tagger.LABELS.index(f"I-{type_}")
             labels[first] = tagger.LABELS.index(f"B-{type_}")
-    return LabelledDocument(
-        tagger.embedding_rows(doc.words),
-        doc.title_tokens,
-        labels,
-    )
+    return LabelledDocument(doc.words, doc.title_tokens, labels)
 
 
 def main() -> None:
@@ -136,7 +132,7 @@ def main() -> None:
 
 def _train_on_silver(unlabelled: Iterable[Path], left_out: list[Path]) -> Network:
     """Return the network of the tagger, trained on silver labels."""
-    teacher = ExtractionPipeline(threshold=_UNCERTAIN)
+    teacher = ExtractionPipeline(threshold=UNCERTAIN)
     silver = [
         label_silver(doc, teacher)
         for path in unlabelled

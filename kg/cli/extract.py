@@ -13,6 +13,7 @@ from citekg.cli.options import (
     INPUTS,
     LAYERS,
     LEXICONS,
+    MODEL,
     SCHEMA,
     STRICT,
     WEIGHTS,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 @WORKERS
 @STRICT
 def extract(
@@ -42,6 +44,7 @@ def extract(
     lexicons: tuple[Path, ...],
     schema: Path | None,
     weights: Path | None,
+    model: str,
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
@@ -55,7 +58,7 @@ def extract(
     """
     from citekg.building.pipeline import extract_all, make_pipeline, process_engine, read_papers
 
-    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights)
+    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights, model)
     papers, problems = read_papers(inputs, input_format)
     report_problems(problems, strict=strict)
     with progress("Reading papers") as on_progress:

@@ -21,6 +21,7 @@ from citekg.exports import EXPORTERS, exporter, ignored_options, write
 from citekg.exports.rdf.reading import RDF_FORMATS
 from citekg.exports.rdf.split import write_split
 from citekg.extractors.candidates.generate import LAYERS as ALL_LAYERS
+from citekg.extractors.models import FAST, MODELS
 from citekg.graph.subsets import Selection
 from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
@@ -106,6 +107,14 @@ WEIGHTS: Final = click.option(
     "--weights",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Weights that kg learn adapted to annotated papers, with the same --schema.",
+)
+MODEL: Final = click.option(
+    "--model",
+    type=click.Choice(MODELS),
+    default=FAST,
+    show_default=True,
+    help="The model of extraction; accurate finds more in other fields, and needs ten times the "
+    "time and: pip install 'citekg[accurate]'.",
 )
 ANNOTATOR: Final = click.option(
     "--annotator", help="Only the lines of this annotator, of a file that several wrote."

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
+from citekg.extractors import models
 from citekg.extractors.candidates import encoder
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.candidates.tagger import shipped_tagger
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.training.annotated import annotated_papers, fold_title
 from citekg.extractors.training.classifiers import (
     FOLDS,
@@ -42,9 +41,8 @@ from citekg.extractors.training.encoder_network import (
     labelled_pieces,
     train_encoder,
 )
+from citekg.extractors.training.labels import label_gold, silver_documents
 from citekg.extractors.training.tagger_network import SEED, LabelledDocument
-from citekg.extractors.training.train import UNCERTAIN, label_gold, label_silver
-from citekg.extractors.training.unlabelled import unlabelled_papers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +64,11 @@ def main() -> None:
     rows = annotated_papers([args.annotated], args.unlabelled, args.skip)
     gold = [label_gold(make_example(row, shipped_lexicon(), shipped_tagger())) for row in rows]
     titles = {fold_title(row["title"]) for row in rows}
-    training = _Training.on(_silver(args.unlabelled, [args.annotated, *args.skip], titles))
+    training = _Training.on(
+        silver_documents(
+            models.FAST, args.unlabelled, [args.annotated, *args.skip], titles, _SILVER_PAPERS
+        )
+    )
     taggers = [
         training.encoder(training.stored([doc for i, doc in enumerate(gold) if i % FOLDS != fold]))
         for fold in range(FOLDS)
@@ -78,17 +80,6 @@ def main() -> None:
         for lexicon in lexicon_views(shipped_lexicon())
     ]
     train_decision(views, _FOLDER)
-
-
-def _silver(
-    unlabelled: Sequence[Path], left_out: Sequence[Path], annotated: set[str]
-) -> list[LabelledDocument]:
-    """Return unlabelled papers with the labels of the fast model; `annotated` are titles."""
-    teacher = ExtractionPipeline(threshold=UNCERTAIN)
-    documents = [doc for path in unlabelled for doc in unlabelled_papers(path, left_out)]
-    free = [doc for doc in documents if fold_title(doc.paper.title) not in annotated]
-    drawn = random.Random(SEED).sample(free, min(_SILVER_PAPERS, len(free)))  # noqa: S311
-    return [label_silver(doc, teacher) for doc in drawn]
 
 
 @dataclass(frozen=True)

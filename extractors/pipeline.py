@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from citekg.extractors import models
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
 from citekg.extractors.adaptation.roles import AdaptedRoles
 from citekg.extractors.adaptation.same_entity import SameEntity
@@ -40,7 +42,6 @@ from citekg.extractors.classification.coreference import (
 )
 from citekg.extractors.classification.decision_network import (
     DecisionNetwork,
-    shipped_decision_network,
     span_vectors,
 )
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, shipped_model
@@ -104,7 +105,7 @@ def tag_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[
     """Do the same for several papers, in less time than one by one."""
     if TAGGER not in pipeline.layers:
         return [*drafts]
-    tagged = tagger.shipped_tagger().tag_all(draft.doc for draft in drafts)
+    tagged = models.token_tagger(pipeline.model).tag_all(draft.doc for draft in drafts)
     return [
         replace(draft, tagged=each, learnt=_learnt_tokens(pipeline, draft.doc, each))
         for draft, each in zip(drafts, tagged, strict=True)
@@ -271,20 +272,23 @@ _TOGETHER: Final[Mapping[Stage, Callable[[ExtractionPipeline, Sequence[Draft]], 
 class ExtractionPipeline:
     """Extract entities and results of papers with a lexicon, trained models and the active layers.
 
+    `model` is one of `models.MODELS`; `with_model` sets it with the trained models that belong to
+    it.
     `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
     an entity must reach, 0 to 1; None stands for that of the decision network. `adapted` are
     weights learnt from annotations with the same types and roles.
     """
 
     lexicon: Lexicon = field(default_factory=shipped_lexicon)
-    entity_model: HashedSoftmax = field(
-        default_factory=lambda: shipped_model("entity", len(decoding.LABELS))
+    entity_model: HashedSoftmax = field(default_factory=partial(models.entity_model, models.FAST))
+    decision_network: DecisionNetwork = field(
+        default_factory=partial(models.decision_network, models.FAST)
     )
-    decision_network: DecisionNetwork = field(default_factory=shipped_decision_network)
     role_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
     )
     result_model: ChoiceModel = field(default_factory=shipped_choice_model)
+    model: str = models.FAST
     layers: frozenset[str] = frozenset(LAYERS)
     domain: Domain | None = None
     threshold: float | None = None
@@ -344,6 +348,20 @@ class ExtractionPipeline:
             if name == until:
                 break
         return draft
+
+    def with_model(self, model: str) -> ExtractionPipeline:
+        """Return the pipeline with another model, one of `models.MODELS`.
+
+        Raises `ExtractionError` if there is no such model, and `MissingPackage` if a package that
+        it needs is not installed.
+        """
+        models.require(model)
+        return replace(
+            self,
+            model=model,
+            entity_model=models.entity_model(model),
+            decision_network=models.decision_network(model),
+        )
 
     def replace_stage(self, name: str, stage: Stage) -> ExtractionPipeline:
         """Return a pipeline that runs `stage` in the place of the stage of that name.

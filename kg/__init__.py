@@ -41,6 +41,7 @@ def build(
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
     weights: str | Path | None = None,
+    model: str = "fast",
     on_problem: Callable[[Problem], None] | None = None,
 ) -> Graph:
     """Return the graph of papers from files, folders or globs, or from memory.
@@ -62,11 +63,13 @@ def build(
     longer exists becomes a Python warning. `lexicons` are files of names (docs/lexicon.md) that
     complement the shipped ones. `schema` is a file of types, roles, names and cues for another
     field (docs/domains.md). `weights` is a file that `kg learn` adapted to annotated papers
-    (docs/learning.md).
+    (docs/learning.md). `model` is `fast`, or `accurate` with a pretrained encoder, which needs the
+    extra of that name (docs/quality.md).
 
     Raises `DecisionsError` if the decisions file is invalid or contradicts itself,
-    `LexiconError` or `SchemaError` if a row or an entry of those files is invalid, and
-    `WeightsError` if the weights are damaged or do not fit.
+    `LexiconError` or `SchemaError` if a row or an entry of those files is invalid,
+    `WeightsError` if the weights are damaged or do not fit, `ExtractionError` if there is no such
+    model, and `MissingPackage` if a package that it needs is not installed.
     """
     from citekg.building.pipeline import build as build_all
     from citekg.building.pipeline import make_pipeline, process_engine
@@ -86,6 +89,7 @@ def build(
             map(Path, _several(lexicons)),
             domain,
             None if weights is None else Path(weights),
+            model,
         ),
         engine=process_engine(workers),
         decisions=NO_DECISIONS
@@ -125,6 +129,7 @@ def extract(
     lexicons: str | Path | Iterable[str | Path] = (),
     schema: str | Path | None = None,
     weights: str | Path | None = None,
+    model: str = "fast",
 ) -> Extraction:
     """Return the extraction of an abstract, a (title, abstract) pair, a record or a `Paper`.
 
@@ -143,7 +148,8 @@ def extract(
     domain = None if schema is None else read_domain(Path(schema))
     named = layers if layers is None else _several(layers)
     adapted = None if weights is None else Path(weights)
-    return extract_from(text, make_pipeline(named, map(Path, _several(lexicons)), domain, adapted))
+    pipeline = make_pipeline(named, map(Path, _several(lexicons)), domain, adapted, model)
+    return extract_from(text, pipeline)
 
 
 def _several(given: _T | Iterable[_T]) -> Iterable[_T]:

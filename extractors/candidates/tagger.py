@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from itertools import accumulate, pairwise
 from operator import mod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 from zlib import crc32
 
 from citekg.extractors.nlp import Document
@@ -95,6 +95,16 @@ class TaggedTokens:
 
     probabilities: NDArray[np.float32]
     vectors: NDArray[np.float32]
+
+
+class TokenTagger(Protocol):
+    """A trained network that labels tokens."""
+
+    def tag(self, doc: Document) -> TaggedTokens:
+        """Return the label probabilities and the vectors of the tokens of a document."""
+
+    def tag_all(self, docs: Iterable[Document]) -> list[TaggedTokens]:
+        """Return the same for several documents."""
 
 
 @dataclass(frozen=True)

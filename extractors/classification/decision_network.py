@@ -122,11 +122,11 @@ def span_vectors(
 
 
 @cache
-def shipped_decision_network() -> DecisionNetwork:
-    """Return the decision network that comes with the package."""
+def shipped_decision_network(name: str = "decision") -> DecisionNetwork:
+    """Return the decision network of that name that comes with the package."""
     import numpy as np
 
-    with (resources.files("citekg.extractors") / "weights" / "decision.npz").open("rb") as file:
+    with (resources.files("citekg.extractors") / "weights" / f"{name}.npz").open("rb") as file:
         stored = np.load(file)
         columns, embeddings = stored["columns"], stored["embeddings"].astype(np.float32)
         row_of = np.zeros(COLUMNS, dtype=np.int32)

@@ -60,7 +60,9 @@ class Example:
     tagged: tagger.TaggedTokens
 
 
-def make_example(row: dict[str, Any], lexicon: Lexicon, trained_tagger: tagger.Tagger) -> Example:
+def make_example(
+    row: dict[str, Any], lexicon: Lexicon, trained_tagger: tagger.TokenTagger
+) -> Example:
     """Return an annotated paper, a row of an annotation file, as an example."""
     doc = make_document(Paper(row["id"], row["title"], row["abstract"]))
     gold = gold_entities(row)
@@ -89,8 +91,8 @@ def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
 Columns = list[list[FeatureRows]]
 
 
-def train_decision(views: list[list[Example]]) -> None:
-    """Train the entity model and the decision network, and write the shipped weights.
+def train_decision(views: list[list[Example]], folder: Path = WEIGHTS) -> None:
+    """Train the entity model and the decision network, and write their weights to a folder.
 
     The decision network reads the probabilities of the entity model in its context features. It is
     trained on cross-validated ones (stacking).
@@ -107,8 +109,8 @@ def train_decision(views: list[list[Example]]) -> None:
             for i in range(fold, len(view), FOLDS):
                 rows += _decision_rows(view[i], own[i], model.probabilities(own[i]))
     table = _fit_entity_model(views, columns, range(len(views[0])))
-    save_weights(WEIGHTS / "entity.npz", table)
-    save_decision_network(WEIGHTS / "decision.npz", fit_decision_network(rows), THRESHOLD)
+    save_weights(folder / "entity.npz", table)
+    save_decision_network(folder / "decision.npz", fit_decision_network(rows), THRESHOLD)
 
 
 def _fit_entity_model(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -51,9 +51,12 @@ class Network(nn.Module):
 
 @dataclass(frozen=True)
 class LabelledDocument:
-    """A document as the network sees it, with the label of each token (or `IGNORED`)."""
+    """The words of a document, with the label of each (or `IGNORED`).
 
-    rows: np.ndarray[Any, Any]
+    `title` is the number of words of the title.
+    """
+
+    words: Sequence[str]
     title: int
     labels: np.ndarray[Any, Any]
 
@@ -79,7 +82,8 @@ def _padded(
     mask = np.zeros((len(batch), longest), dtype=bool)
     for i, tagged in enumerate(batch):
         n = len(tagged.labels)
-        rows[i, :n], labels[i, :n], mask[i, :n] = tagged.rows, tagged.labels, True
+        rows[i, :n] = tagger.embedding_rows(tagged.words)
+        labels[i, :n], mask[i, :n] = tagged.labels, True
         title[i, : tagged.title] = 1
     return (
         torch.from_numpy(rows),

@@ -29,12 +29,11 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from citekg.extractors import models
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.lexicon import shipped_lexicon
-from citekg.extractors.nlp import Document
-from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.training.agreement import count_agreement, scores
-from citekg.extractors.training.annotated import annotated_papers
+from citekg.extractors.training.annotated import annotated_papers, fold_title
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
     FOLDS,
@@ -47,6 +46,7 @@ from citekg.extractors.training.classifiers import (
 )
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
 from citekg.extractors.training.decision_training import HIDDEN, SEEDS
+from citekg.extractors.training.labels import label_gold, silver_documents
 from citekg.extractors.training.roles import ROLES_C, train_roles
 from citekg.extractors.training.tagger_network import (
     IGNORED,
@@ -56,59 +56,11 @@ from citekg.extractors.training.tagger_network import (
     export_arrays,
     train_network,
 )
-from citekg.extractors.training.unlabelled import unlabelled_papers
 
 _SILVER_EPOCHS: Final = 3
 _GOLD_EPOCHS: Final = 4
-#: Probability from which a silver entity is certain; less probable ones are masked, and those below
-#: the second number are no entities.
-_CERTAIN, _UNCERTAIN = 0.5, 0.25
-
-
-def label_gold(example: Example) -> LabelledDocument:
-    """Return the labelled document of an annotated paper; optional names are masked."""
-    spans = []
-    for candidate, gold in zip(example.candidates, example.candidate_gold, strict=True):
-        if gold is not None:
-            spans += [(span, None if gold.optional else gold.type) for span in candidate.spans]
-    return label_tokens(example.doc, spans)
-
-
-def label_silver(doc: Document, pipeline: ExtractionPipeline) -> LabelledDocument:
-    """Return the document labelled by the pipeline; uncertain entities are masked."""
-    spans: list[tuple[tuple[int, int], str | None]] = []
-    for accepted in pipeline.run(doc, until="apply_stated_types").accepted:
-        umbrella = any(c.entry is not None and c.entry.umbrella for c in accepted.candidates)
-        is_certain = accepted.confidence >= _CERTAIN and not umbrella
-        spans += [(span, accepted.type if is_certain else None) for span in accepted.spans]
-    return label_tokens(doc, spans)
-
-
-def label_tokens(
-    doc: Document, spans: list[tuple[tuple[int, int], str | None]]
-) -> LabelledDocument:
-    """Return the document with BIO labels for typed token spans; spans of type None are masked.
-
-    Longer spans precede shorter ones that overlap with them, and typed spans precede masked ones.
-    """
-    labels = np.zeros(len(doc.words), dtype=np.int64)
-    is_taken = np.zeros(len(doc.words), dtype=bool)
-    for (first, last), type_ in sorted(
-        spans, key=lambda m: (m[1] is None, m[0][0] - m[0][1], m[0])
-    ):
-        if is_taken[first:last].any():
-            continue
-        is_taken[first:last] = True
-        if type_ is None:
-            labels[first:last] = IGNORED
-        else:
-            labels[first:last] = tagger.LABELS.index(f"I-{type_}")
-            labels[first] = tagger.LABELS.index(f"B-{type_}")
-    return LabelledDocument(
-        tagger.embedding_rows(doc.words),
-        doc.title_tokens,
-        labels,
-    )
+#: How many unlabelled papers give silver labels, and the model that gives them.
+_SILVER_PAPERS, _TEACHER = 20_000, models.ACCURATE
 
 
 def main() -> None:
@@ -119,14 +71,15 @@ def main() -> None:
     parser.add_argument("--not", dest="skip", type=Path, action="append", default=[])
     parser.add_argument("--silver", type=Path, help="the network trained on silver labels")
     args = parser.parse_args()
+    rows = annotated_papers([args.annotated], args.unlabelled, args.skip)
     if args.silver and args.silver.exists():
         network = Network()
         network.load_state_dict(torch.load(args.silver, weights_only=True))
     else:
-        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
+        titles = {fold_title(row["title"]) for row in rows}
+        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip], titles)
         if args.silver:
             torch.save(network.state_dict(), args.silver)
-    rows = annotated_papers([args.annotated], args.unlabelled, args.skip)
     views = _make_examples(rows, network)
     train_decision(views)
     train_roles(views[0])
@@ -134,14 +87,11 @@ def main() -> None:
     (WEIGHTS / "training.json").write_text(report + "\n", encoding="utf-8")
 
 
-def _train_on_silver(unlabelled: Iterable[Path], left_out: list[Path]) -> Network:
-    """Return the network of the tagger, trained on silver labels."""
-    teacher = ExtractionPipeline(threshold=_UNCERTAIN)
-    silver = [
-        label_silver(doc, teacher)
-        for path in unlabelled
-        for doc in unlabelled_papers(path, left_out)
-    ]
+def _train_on_silver(
+    unlabelled: Iterable[Path], left_out: list[Path], annotated: set[str]
+) -> Network:
+    """Return the network of the tagger, trained on silver labels; `annotated` are titles."""
+    silver = silver_documents(_TEACHER, unlabelled, left_out, annotated, _SILVER_PAPERS)
     torch.manual_seed(SEED)
     network = Network()
     train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)

@@ -21,6 +21,7 @@ from citekg.building.incremental.fingerprints import reading_code, with_version
 from citekg.building.incremental.part_files import extract_part
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_introductions
+from citekg.extractors.models import FAST
 from citekg.schemas.errors import InputError, WeightsError
 from citekg.schemas.records import Extraction, Paper, Run
 from citekg.schemas.vocabulary import DEFAULT
@@ -297,12 +298,15 @@ def make_pipeline(
     lexicons: Iterable[Path] = (),
     domain: Domain | None = None,
     weights: Path | None = None,
+    model: str = FAST,
 ) -> ExtractionPipeline:
     """Return a pipeline with these layers, all shipped ones by default.
 
     Its lexicon is the shipped one with the names of the lexicon files and of the domain. A layer
     may be an extractor of another package; raises `PluginError` if that cannot be used. `weights`
-    is a file of adapted weights; raises `WeightsError` if it does not fit.
+    is a file of adapted weights; raises `WeightsError` if it does not fit. `model` is one of
+    `citekg.extractors.models.MODELS`; raises `ExtractionError` for another one, and
+    `MissingPackage` if a package that it needs is not installed.
     """
     from citekg.extractors.candidates.generate import LAYERS
     from citekg.extractors.candidates.lexicon import extend_shipped_lexicon
@@ -317,6 +321,8 @@ def make_pipeline(
     else:
         lexicon = extend_shipped_lexicon(lexicons, domain.vocabulary)
         pipeline = ExtractionPipeline(domain.lexicon(lexicon.rows), layers=selected, domain=domain)
+    if model != FAST:
+        pipeline = pipeline.with_model(model)
     return with_weights(pipeline, weights) if weights else pipeline
 
 
@@ -328,6 +334,8 @@ def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline
     """
     from citekg.extractors.adaptation.weights_file import read_weights
 
+    if pipeline.model != FAST:
+        raise WeightsError(f"{file}: learnt for the model {FAST}, not {pipeline.model}")
     adapted = read_weights(file)
     own_roles = {*adapted.roles}.difference(DEFAULT.roles)
     known = pipeline.domain.vocabulary if pipeline.domain else DEFAULT

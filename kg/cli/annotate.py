@@ -13,6 +13,7 @@ from citekg.cli.extraction_options import INPUT_FORMAT
 from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
 from citekg.cli.options import (
     LEXICONS,
+    MODEL,
     SCHEMA,
     WEIGHTS,
     any_file,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 @format_options
 def annotate(
     inputs: tuple[str, ...],
@@ -76,6 +78,7 @@ def annotate(
     lexicons: tuple[Path, ...],
     schema: Path | None,
     weights: Path | None,
+    model: str,
     output: Output,
 ) -> None:
     """Mark the entities of papers in a page on this machine, for kg learn and kg evaluate.
@@ -106,7 +109,7 @@ def annotate(
     from citekg.annotating.annotation_file import AnnotationFile
 
     file = AnnotationFile(target, author_name(annotator, "--annotator"), vocabulary)
-    pipeline = make_pipeline(None, lexicons, domain, weights)
+    pipeline = make_pipeline(None, lexicons, domain, weights, model)
     papers = _papers(inputs, input_format)
     session = _session(papers, pipeline, file, count, is_random=is_random)
     _serve(replace(session, proposing=not no_proposals), port)

@@ -15,6 +15,7 @@ from citekg.cli.options import (
     INPUTS,
     JSON,
     LEXICONS,
+    MODEL,
     SCHEMA,
     STRICT,
     WEIGHTS,
@@ -54,6 +55,7 @@ class BuildOptions:
     lexicons: tuple[Path, ...]
     schema: Path | None
     weights: Path | None
+    model: str
     workers: int
     decisions: Path | None
     cache: str | None
@@ -130,6 +132,7 @@ class _Result:
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 @WORKERS
 @click.option(
     "--decisions",
@@ -189,7 +192,9 @@ def build(**arguments: Any) -> None:
     options.check()
     domain = read_schema(options.schema)
     decisions = decisions_of(options.decisions, domain.vocabulary if domain else DEFAULT)
-    pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
+    pipeline = make_pipeline(
+        options.layers, options.lexicons, domain, options.weights, options.model
+    )
     papers, problems = read_papers(options.inputs, options.input_format, options.cache_place)
     report_problems(problems, strict=options.strict)
     if not papers:

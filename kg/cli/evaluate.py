@@ -10,6 +10,7 @@ from citekg.cli.extraction_options import LAYERS
 from citekg.cli.options import (
     ANNOTATOR,
     LEXICONS,
+    MODEL,
     SCHEMA,
     WEIGHTS,
     any_file,
@@ -25,6 +26,7 @@ from citekg.cli.printing import Output, table_options
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 @ANNOTATOR
 @table_options
 @click.option(
@@ -39,6 +41,7 @@ def evaluate(
     lexicons: tuple[Path, ...],
     schema: Path | None,
     weights: Path | None,
+    model: str,
     annotator: str | None,
     output: Output,
     listed: bool,  # noqa: FBT001
@@ -61,7 +64,7 @@ def evaluate(
 
     domain = read_schema(schema)
     annotated = annotated_papers(gold, domain.vocabulary if domain else DEFAULT, annotator)
-    evaluation = measure(annotated, make_pipeline(layers, lexicons, domain, weights))
+    evaluation = measure(annotated, make_pipeline(layers, lexicons, domain, weights, model))
     if output.is_json:
         echo_json(report.as_json(evaluation))
         return

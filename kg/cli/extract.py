@@ -12,6 +12,7 @@ from citekg.cli.extraction_options import INPUT_FORMAT, LAYERS
 from citekg.cli.options import (
     INPUTS,
     LEXICONS,
+    MODEL,
     SCHEMA,
     STRICT,
     WEIGHTS,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 @WORKERS
 @STRICT
 def extract(
@@ -41,6 +43,7 @@ def extract(
     lexicons: tuple[Path, ...],
     schema: Path | None,
     weights: Path | None,
+    model: str,
     workers: int,
     strict: bool,  # noqa: FBT001
 ) -> None:
@@ -54,7 +57,7 @@ def extract(
     """
     from citekg.building.pipeline import extract_all, make_pipeline, process_engine, read_papers
 
-    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights)
+    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights, model)
     papers, problems = read_papers(inputs, input_format)
     report_problems(problems, strict=strict)
     with progress("Reading papers") as on_progress:

@@ -15,6 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from citekg.cli.graph_arguments import GraphFile
+from citekg.extractors.models import FAST, MODELS
 from citekg.schemas import plugins
 from citekg.schemas.errors import GraphError
 from citekg.schemas.vocabulary import MIN_CONFIDENCE
@@ -83,6 +84,14 @@ WEIGHTS: Final = click.option(
     "--weights",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Weights that kg learn adapted to annotated papers, with the same --schema.",
+)
+MODEL: Final = click.option(
+    "--model",
+    type=click.Choice(MODELS),
+    default=FAST,
+    show_default=True,
+    help="The model of extraction; accurate finds more in other fields, and needs ten times the "
+    "time and: pip install 'citekg[accurate]'.",
 )
 ANNOTATOR: Final = click.option(
     "--annotator", help="Only the lines of this annotator, of a file that several wrote."

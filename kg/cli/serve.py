@@ -11,7 +11,16 @@ import click
 
 from citekg.cli.extraction_options import INPUT_FORMAT, LAYERS
 from citekg.cli.listening import LOOPBACK, listen, port_option, require_server, run_server
-from citekg.cli.options import LEXICONS, RDF_GRAPH, SCHEMA, WEIGHTS, author_name, read_schema
+from citekg.cli.options import (
+    LEXICONS,
+    MODEL,
+    RDF_GRAPH,
+    SCHEMA,
+    WEIGHTS,
+    author_name,
+    read_schema,
+)
+from citekg.extractors.models import FAST
 
 if TYPE_CHECKING:
     from citekg.serving.editing import EditableGraph
@@ -36,12 +45,13 @@ class EditOptions:
     lexicons: tuple[Path, ...]
     schema: Path | None
     weights: Path | None
+    model: str
 
     def check(self, host: str, origin: str) -> None:
         """Refuse combinations of options that are unsafe or have no effect; raises `UsageError`."""
         rest = (self.inputs, self.cache, self.author, self.input_format, self.layers)
         if not self.edit:
-            if any((*rest, self.lexicons, self.schema, self.weights)):
+            if any((*rest, self.lexicons, self.schema, self.weights, self.model != FAST)):
                 raise click.UsageError("the options of a build need --edit")
             return
         if host not in LOOPBACK:
@@ -121,6 +131,7 @@ class EditOptions:
 @LEXICONS
 @SCHEMA
 @WEIGHTS
+@MODEL
 def serve(
     graph: Path,
     host: str,
@@ -170,7 +181,9 @@ def _editable(graph: Path, options: EditOptions) -> EditableGraph:
     from citekg.serving.editing import EditableGraph
 
     domain = read_schema(options.schema)
-    pipeline = make_pipeline(options.layers, options.lexicons, domain, options.weights)
+    pipeline = make_pipeline(
+        options.layers, options.lexicons, domain, options.weights, options.model
+    )
     papers, problems = read_papers(options.inputs, options.input_format)
     report_problems(problems, strict=False)
     author = author_name(options.author)

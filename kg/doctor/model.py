@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterator
 from importlib.metadata import files as installed
 from importlib.resources import files as files_of
+from pathlib import Path
 from time import perf_counter
 from typing import Final
 
@@ -33,20 +34,19 @@ _EXPECTED: Final = {
 def files() -> Iterator[Finding]:
     """Yield size and SHA-256 of each weights file, and whether it matches the installation."""
     recorded = {str(file): file.hash.value for file in installed("citekg") or () if file.hash}
-    found = sorted(
-        (files_of("citekg.extractors") / "weights").iterdir(), key=lambda file: file.name
-    )
-    for file in found:
+    folder = Path(str(files_of("citekg.extractors"))) / "weights"
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        name = file.relative_to(folder).as_posix()
         data = file.read_bytes()
         digest = hashlib.sha256(data)
-        expected = recorded.get(f"extractors/weights/{file.name}")
+        expected = recorded.get(f"extractors/weights/{name}")
         changed = expected not in {
             None,
             base64.urlsafe_b64encode(digest.digest()).decode().rstrip("="),
         }
         value = f"{len(data):,} bytes, SHA-256 {digest.hexdigest()[:16]}…"
         yield Finding(
-            file.name,
+            name,
             value,
             BROKEN if changed else "ok",
             f"it was changed: {_REINSTALL}" if changed else "",

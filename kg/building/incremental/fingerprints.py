@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
+from citekg.extractors.models import PACKAGES
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -92,14 +93,20 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     """Return 16 hexadecimal digits of a SHA-256 of a pipeline's code, weights and layers."""
     hasher = hashlib.sha256(
         repr(
-            (_FORMAT, sorted(map(with_version, pipeline.layers)), pipeline.lexicon.vocabulary)
+            (
+                _FORMAT,
+                pipeline.model,
+                sorted(map(with_version, pipeline.layers)),
+                pipeline.lexicon.vocabulary,
+            )
         ).encode()
     )
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     for model in pipeline.models:
         hasher.update(model.content())
-    add_code(hasher, _LIBRARIES, _CODE, _is_for_extraction)
+    libraries = *_LIBRARIES, *PACKAGES[pipeline.model]
+    add_code(hasher, libraries, _CODE, _is_for_extraction)
     return hasher.hexdigest()[:_LENGTH]
 
 

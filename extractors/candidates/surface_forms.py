@@ -74,8 +74,9 @@ def written_names(doc: Document) -> Iterator[Span]:
     """Yield token spans that are spelled like names, with the shorter spans inside them."""
     for first, last in _runs(doc):
         in_title = first < doc.title_tokens
-        starts = [i for i in range(first, last) if _is_boundary(doc, i, first)]
-        ends = [i + 1 for i in range(first, last) if _is_boundary(doc, i, first, at_end=True)]
+        edges = [i for i in range(first, last) if _is_edge(doc, i, first)]
+        starts = [i for i in edges if doc.words[i] != ")"]
+        ends = [i + 1 for i in edges if not _is_hyphenated_suffix(doc, i)]
         for a in starts:
             for b in ends[bisect_right(ends, a) : bisect_right(ends, a + _MAX_TOKENS)]:
                 if _is_balanced(doc, a, b) and _is_plausible(doc, a, b, in_title=in_title):
@@ -152,22 +153,18 @@ def _is_joiner(doc: Document, i: int) -> bool:
     return _is_dash(doc.words[i + 1]) and _is_glued(doc, i + 1)
 
 
-def _is_boundary(doc: Document, i: int, run: int, *, at_end: bool = False) -> bool:
-    """Return whether a name may start (or end) with token `i`."""
+def _is_edge(doc: Document, i: int, run: int) -> bool:
+    """Return whether a name may start or end with token `i` of the run from token `run` on."""
     word = doc.words[i]
-    if (
-        _is_dash(word)
-        or word in {"/", ":", "'s", "’s", "~", "_", "("}
-        or (word == ")" and not at_end)
-    ):
+    if _is_dash(word) or word in {"/", ":", "'s", "’s", "~", "_", "("}:
         return False
-    if doc.lower[i] in CONNECTORS or (at_end and _is_hyphenated_suffix(doc, i)):
+    lower = doc.lower[i]
+    if lower in CONNECTORS:
         return False
-    is_sentence_start = i == doc.sentences[doc.sentence_of[i]][0]
     return not (
-        word[0].isupper()
-        and doc.lower[i] in CAPITALISED_STOP_WORDS
-        and (is_sentence_start or i != run)
+        lower in CAPITALISED_STOP_WORDS
+        and word[0].isupper()
+        and (i != run or i == doc.sentences[doc.sentence_of[i]][0])
     )
 
 

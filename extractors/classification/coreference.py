@@ -193,12 +193,22 @@ def is_umbrella(accepted: AcceptedEntity) -> bool:
 
 def canonical_name(accepted: AcceptedEntity, surfaces: list[str]) -> tuple[str, Entry | None]:
     """Return the longest form in the text, and the lexicon's entry if it is the same entity."""
-    long = [c for c in accepted.candidates if c.is_long] or accepted.candidates
-    fullest = max(long, key=lambda c: (len(c.key), c.key))
+    fullest = _fullest(accepted)
     spelled = [s for s in surfaces if key(s) == fullest.key]
     name = _best_spelling(spelled or [n for n in (fullest.name,) if n] or surfaces)
-    entry = fullest.entry or _entry_of_short_form(accepted.candidates, fullest)
-    return name, entry
+    return name, canonical_entry(accepted)
+
+
+def canonical_entry(accepted: AcceptedEntity) -> Entry | None:
+    """Return the lexicon's entry of the entity, if it has one."""
+    fullest = _fullest(accepted)
+    return fullest.entry or _entry_of_short_form(accepted.candidates, fullest)
+
+
+def _fullest(accepted: AcceptedEntity) -> Candidate:
+    """Return the candidate of the longest form, a long form if there is one."""
+    long = [c for c in accepted.candidates if c.is_long] or accepted.candidates
+    return long[0] if len(long) == 1 else max(long, key=lambda c: (len(c.key), c.key))
 
 
 def _entry_of_short_form(candidates: list[Candidate], fullest: Candidate) -> Entry | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from citekg.extractors.classification.coreference import canonical_name
+from citekg.extractors.classification.coreference import canonical_entry
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 from citekg.extractors.nlp import Document
@@ -44,7 +44,7 @@ def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated:
     if introducer and introducer.is_paper(doc.paper):
         return _CERTAIN
     if introducer and not (
-        is_stated and (_coins(doc, accepted) or _is_abbreviated_otherwise(doc, accepted))
+        is_stated and (_coins(doc, accepted) or _is_abbreviated_otherwise(accepted))
     ):
         return -_CERTAIN
     if is_stated:
@@ -67,10 +67,9 @@ def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
     return any(in_title) and not all(in_title)
 
 
-def _is_abbreviated_otherwise(doc: Document, accepted: AcceptedEntity) -> bool:
+def _is_abbreviated_otherwise(accepted: AcceptedEntity) -> bool:
     """Return whether the text gives a known entity an acronym that is none of the lexicon's."""
-    forms = [doc.span_text(*span) for span in accepted.spans]
-    _, entry = canonical_name(accepted, forms)
+    entry = canonical_entry(accepted)
     shorts = {c.key for c in accepted.candidates if c.is_short}
     return entry is not None and entry.is_abbreviated_otherwise(shorts)
 
@@ -81,11 +80,12 @@ def known_introducer(doc: Document, accepted: AcceptedEntity) -> KnownPaper | No
     A listed method does not apply to data of the same name, and the other way round. A name of
     several words has one sense, whatever the type.
     """
-    forms = [doc.span_text(*span) for span in accepted.spans]
-    _, entry = canonical_name(accepted, forms)
+    entry = canonical_entry(accepted)
     if entry is None or entry.type not in DEFAULT.types or accepted.type not in DEFAULT.types:
         return None
     found = shipped_introductions().get(entry.key)
-    if found is None or found.is_paper(doc.paper) or any(" " in form for form in forms):
+    if found is None or found.is_paper(doc.paper):
+        return found
+    if any(" " in doc.span_text(*span) for span in accepted.spans):
         return found
     return found if DEFAULT.is_data(entry.type) == DEFAULT.is_data(accepted.type) else None

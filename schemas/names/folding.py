@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from citekg.schemas.names.words import AMERICAN_SPELLINGS, IZE_STEMS, PLURAL_NOUNS, TEX_WORDS
@@ -39,6 +40,8 @@ _BRITISH: Final = re.compile("|".join(AMERICAN_SPELLINGS))
 _ISING: Final = re.compile(rf"({'|'.join(IZE_STEMS)})is(?=[aei])")
 _MARKED: Final = re.compile(r"(\*\*?|')(\w.*\w)\1")
 _CAPITAL: Final = re.compile(r"[A-Z]")
+#: Words that few of the rules can change.
+_PLAIN_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
 
 
 def fold(surface: str) -> str:
@@ -50,6 +53,23 @@ def fold(surface: str) -> str:
     if not surface.isascii():
         surface = unicodedata.normalize("NFKC", _DROPPED.sub("", surface))
     return _fixed_point(_singular_acronym(surface.strip()))
+
+
+def fold_plain(surface: str) -> str:
+    """Return the normalised surface of plain words, or nothing for what needs all rules of `fold`.
+
+    >>> fold_plain("Decision Tree"), fold_plain("Decision Trees"), fold_plain("Llama 3")
+    ('decision-tree', '', '')
+    """
+    if surface.endswith(("s", "S")) or not _PLAIN_WORDS.fullmatch(surface):
+        return ""
+    text = surface.lower().replace(" ", "-")
+    return text if all(map(_is_american, text.split("-"))) else ""
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_american(word: str) -> bool:
+    return _american(word) == word
 
 
 def _fixed_point(text: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from citekg.schemas.names.folding import fold
+from citekg.schemas.names.folding import fold, fold_plain
 from citekg.schemas.names.words import (
     DATE,
     DECORATION,
@@ -158,6 +158,7 @@ def parse(surface: str) -> Name:
     return _read(surface)[0]
 
 
+@lru_cache(maxsize=1 << 16)
 def key(name: str) -> str:
     """Return the normalised name, by which spellings of one entity are compared.
 
@@ -171,7 +172,8 @@ def key(name: str) -> str:
     >>> key("™"), key("  ")
     ('™', '')
     """
-    return _read(name)[1]
+    plain = fold_plain(name)
+    return plain if plain and _has_no_part(plain) else _read(name)[1]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -190,14 +192,16 @@ def _read(surface: str) -> tuple[Name, str]:
 
 def _is_plain(text: str) -> bool:
     """Return whether no word of a name is a part: true for most names, so this is a fast path."""
+    return _PLAIN.fullmatch(text) is not None and _has_no_part(text)
+
+
+def _has_no_part(text: str) -> bool:
+    """Return whether no word of a folded text is a part of a name or a maker in front of it."""
     first, *others = text.split("-")
-    return (
-        bool(_PLAIN.fullmatch(text))
-        and first not in ORGANISATIONS
-        and not any(_is_part(word) for word in others)
-    )
+    return first not in ORGANISATIONS and not any(map(_is_part, others))
 
 
+@lru_cache(maxsize=1 << 16)
 def _is_part(word: str) -> bool:
     return word in PART_KINDS or word.startswith((_DISTILL, "llama"))
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import Candidate
@@ -107,18 +108,16 @@ def span_vectors(
     columns = np.zeros((width, count + 1), dtype=np.float32)
     np.cumsum(vectors.T, axis=1, out=columns[:, 1:])
     sums = columns.T
-    spans = [(i, span) for i, c in enumerate(candidates) for span in c.spans[:_MAX_SPANS]]
+    counts = [min(len(c.spans), _MAX_SPANS) for c in candidates if c.spans]
+    spans = [span for c in candidates for span in c.spans[:_MAX_SPANS]]
     if not spans:
         return np.zeros((0, 3 * width), dtype=np.float32)
-    first = np.array([span[0] for _, span in spans])
-    last = np.array([span[1] for _, span in spans])
+    first, last = np.array(spans).T
     inside = (sums[last] - sums[first]) / (last - first)[:, None]
     sides = padded.take(first, axis=0), padded.take(last + 1, axis=0)
     joined = np.concatenate([inside, *sides], axis=1)
-    owner = np.array([i for i, _ in spans])
-    starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
-    totals = np.add.reduceat(joined, starts, axis=0)
-    result: NDArray[np.float32] = totals / np.diff(np.r_[starts, len(owner)])[:, None]
+    totals = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)
+    result: NDArray[np.float32] = totals / np.array(counts)[:, None]
     return result
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Number of hash buckets, that is, rows of a weight table.
 COLUMNS: Final = 1 << 18
+_LAST: Final = COLUMNS - 1
 _COLUMN_BITS: Final = COLUMNS.bit_length() - 1
 _CRC_BITS: Final = 32
 #: Features up to this length, in bytes, are joined by table.
@@ -29,7 +30,7 @@ _MAX_LENGTH: Final = 96
 
 def hash_features(texts: Iterable[str]) -> set[int]:
     """Return the weight columns of features, by CRC-32, which is the same on every platform."""
-    return {crc32(text.encode()) % COLUMNS for text in texts}
+    return {checksum & _LAST for checksum in map(crc32, map(str.encode, texts))}
 
 
 def code_of(text: str) -> int:
@@ -62,7 +63,7 @@ def joined_columns(checksums: NDArray[np.int64], codes: NDArray[np.int64]) -> ND
         columns ^= table[at + (256 * byte) + ((checksums >> (8 * byte)) & 255)]
     for i in np.flatnonzero(lengths > _MAX_LENGTH).tolist():
         columns[i] = int(codes[i]) ^ _moved(int(checksums[i]), int(lengths[i]))
-    columns &= COLUMNS - 1
+    columns &= _LAST
     return columns
 
 
@@ -127,7 +128,7 @@ class FeatureRows:
         places.sort()
         places = places[_changes(places)]
         starts = _changes(places >> _COLUMN_BITS).nonzero()[0]
-        places &= COLUMNS - 1
+        places &= _LAST
         return cls(places, starts)
 
     def joined(self, others: Sequence[Collection[int]]) -> FeatureRows:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.stages PAPERS.jsonl.gz [-n 1000]
 
-prints a Markdown table. The stages are those of the extraction pipeline.
+prints a Markdown table. Each stage runs for several papers in turn, as in a build.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks.extraction import distinct, read_lines
 from citekg.building.execution.processes import ONE_THREAD
-from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.extractors.nlp import make_document
+from citekg.extractors.pipeline import BATCH, Draft, ExtractionPipeline
+from citekg.schemas.collection import without_collection
 from citekg.schemas.records import Paper
 
 WARM = 50
@@ -36,30 +37,25 @@ def main() -> None:
         for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)
     ]
     papers = [Paper(str(n), row["title"], row["abstract"]) for n, row in enumerate(rows)]
-    spent: Counter[str] = Counter()
     pipeline = ExtractionPipeline()
-    for name, stage in pipeline.stages:
-        pipeline = pipeline.replace_stage(name, timed(stage, name, spent))
-    for paper in papers[:WARM]:
-        pipeline.extract(paper)
-    spent.clear()
+    for _ in pipeline.extract_all(papers[:WARM]):
+        pass
     start = time.process_time()
-    for paper in papers[WARM:]:
-        pipeline.extract(paper)
+    spent = stage_times(pipeline, papers[WARM:])
     show(spent, time.process_time() - start, len(papers) - WARM)
 
 
-def timed(function: Callable[..., Any], stage: str, spent: Counter[str]) -> Callable[..., Any]:
-    """Return the function wrapped so that the CPU seconds of its calls are added up."""
-
-    def call(*args: Any, **more: Any) -> Any:
-        start = time.process_time()
-        try:
-            return function(*args, **more)
-        finally:
-            spent[stage] += time.process_time() - start  # type: ignore[assignment]
-
-    return call
+def stage_times(pipeline: ExtractionPipeline, papers: Sequence[Paper]) -> Counter[str]:
+    """Return the CPU seconds of each stage, run for several papers in turn as in `extract_all`."""
+    spent: Counter[str] = Counter()
+    for first in range(0, len(papers), BATCH):
+        with without_collection():
+            drafts = [Draft(make_document(paper)) for paper in papers[first : first + BATCH]]
+            for name, stage in pipeline.stages:
+                start = time.process_time()
+                drafts = pipeline.run_stage(stage, drafts)
+                spent[name] += time.process_time() - start  # type: ignore[assignment]
+    return spent
 
 
 def show(spent: Counter[str], total: float, papers: int) -> None:

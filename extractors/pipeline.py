@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 
 #: How many papers a stage processes in turn.
-BATCH: Final = 16
+BATCH: Final = 48
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,8 @@ _TO: Final = (
 _ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
 _PATTERN: Final = re.compile(
     # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words.
-    r"(?<![A-Za-z0-9_@^.#\[])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
+    # The second test, of the first sign of all of them, spares the others in most places.
+    r"(?<![A-Za-z0-9_@^.#\[])(?=[\d.+\-−±DFHOQTdefhnopqst])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
     rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
     rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b"
     rf"|×)))(?P<high>{_NUMBER})"

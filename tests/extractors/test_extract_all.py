@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decoding import LABELS
-from citekg.extractors.pipeline import Draft, ExtractionPipeline
+from citekg.extractors.nlp import make_document
+from citekg.extractors.pipeline import BATCH, Draft, ExtractionPipeline
 from citekg.schemas.records import Paper
 
 _TEXTS = (
@@ -20,11 +22,22 @@ _TEXTS = (
 
 
 def test_many_papers_give_what_each_gives_alone() -> None:
-    papers = [Paper(str(n), f"Flying {n}", _TEXTS[n % len(_TEXTS)]) for n in range(37)]
+    papers = [Paper(str(n), f"Flying {n}", _TEXTS[n % len(_TEXTS)]) for n in range(BATCH + 5)]
     pipeline = ExtractionPipeline()
     found = list(pipeline.extract_all(iter(papers)))
     assert found == [pipeline.extract(paper) for paper in papers]
     assert sum(bool(extraction.entities) for extraction in found) > 20
+
+
+def test_the_tagger_gives_a_paper_the_same_bytes_alone_and_with_others() -> None:
+    texts = (*_TEXTS, " ".join(_TEXTS * 9), "Kite")
+    docs = [make_document(Paper(str(n), "", texts[n % len(texts)])) for n in range(40)]
+    tagger = shipped_tagger()
+    for doc, together in zip(docs, tagger.tag_all(docs), strict=True):
+        alone = tagger.tag(doc)
+        assert alone.probabilities.tobytes() == together.probabilities.tobytes()
+        assert alone.vectors.tobytes() == together.vectors.tobytes()
+        assert len(alone.vectors) == len(doc.words)
 
 
 def test_a_stage_in_the_place_of_another_runs_for_every_paper() -> None:

@@ -13,10 +13,11 @@ from citekg.inference.known_introductions import (
     apply_known_roles,
     introductions,
 )
-from citekg.inference.link_conditions import in_other_sense
+from citekg.inference.link_conditions import in_other_sense, plain_entities
 from citekg.linking.batches import PerKey, Rows
 from citekg.linking.entity_rows import entity_of
 from citekg.linking.name_tables import Row, Tables
+from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
@@ -62,7 +63,10 @@ def known_introductions_of(tables: Tables) -> tuple[Introduction, ...]:
 
 
 def introductions_of(known: KnownIntroductions, lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the introducers of an entity, from its rows of `_EVIDENCE`, by table."""
+    """Return the introducers of an entity from its rows of `_EVIDENCE`, and what links depend on.
+
+    These are whether its names are plain words, and the names of an entity on the list.
+    """
     (entity_row,), claims, named_as = _by_kind(rows)
     target, _, *cells, _ = entity_row
     entity = entity_of((*cells, None))
@@ -73,6 +77,8 @@ def introductions_of(known: KnownIntroductions, lexicon: Lexicon, rows: Iterable
     settled = (by[0] for by in introducers(relations, introduced).values() if len(by) == 1)
     return {
         "listed": [(target, paper) for paper in listed.values()],
+        "listed_form": [(target, name, key(name)) for name in entity.names if listed],
+        "plain": [(target,) for _ in plain_entities([entity], listed)],
         "stub": [(stub.id, stub.title, stub.date, stub.arxiv_id) for stub in stubs],
         "introduction": [(one.paper, target, entity.id) for one in introduced],
         "introduced_by": [(target, paper, dates.get(paper)) for paper in settled],

@@ -120,7 +120,7 @@ class ContextRows:
     def context(self, vocabulary: Vocabulary) -> ShardContext:
         """Return the context; its entities have only the names that matter to the shard."""
         entities = tuple(
-            Entity(id_, "", type_, names, ((type_, 1),))
+            Entity(id_, "", type_, tuple(names), ((type_, 1),))
             for id_, type_, _, names, *_ in self.entities
         )
         return ShardContext(
@@ -150,13 +150,12 @@ def papers_digest(papers: Iterable[KeyedPaper]) -> bytes:
     return hashlib.sha256(b"".join(paper.digest for paper in papers)).digest()
 
 
-def shard_digest(papers: bytes, context: ContextRows, target: PartitionTarget) -> bytes:
-    """Return a digest of the papers, given as theirs, the context and the target.
+def shard_digest(papers: bytes, context: str, target: PartitionTarget) -> bytes:
+    """Return a digest of the target and, from their digests, the papers and the context.
 
     A shard has no provenance.
     """
-    rows = [getattr(context, field.name) for field in fields(ContextRows)]
-    made_of = json.dumps([rows, asdict(target.options)])
+    made_of = json.dumps([context, asdict(target.options)])
     text = f"{made_of} {[*target.formats, str(target.packed)]}"
     return hashlib.sha256(papers + text.encode()).digest()
 

@@ -147,6 +147,15 @@ def test_only_shards_that_new_papers_touch_are_made_again(tmp_path: Path) -> Non
     assert added["name_tables"] <= added["write_shard"] < first["write_shard"]
 
 
+def test_a_paper_before_all_others_changes_the_numbers_of_the_shards_and_not_the_shards(
+    tmp_path: Path,
+) -> None:
+    first = build(tmp_path / "out", EARLY[1:])
+    alone = make_extraction(Paper("p000", "A paper", "nothing", "2001"))
+    again = build(tmp_path / "out", [alone, *EARLY[1:]])
+    assert again["write_shard"] == again["name_tables"] < first["write_shard"]
+
+
 def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
     tmp_path: Path,
 ) -> None:

@@ -32,27 +32,26 @@ def label_gold(example: Example) -> LabelledDocument:
 
 
 def silver_documents(
-    model: str,
     unlabelled: Iterable[Path],
     left_out: Collection[Path],
-    annotated: Collection[str],
-    count: int,
+    annotated: Collection[str] = (),
+    count: int | None = None,
 ) -> list[LabelledDocument]:
-    """Return `count` unlabelled papers, drawn at random, with the labels of a shipped model.
+    """Return unlabelled papers with the labels of the fast model: all, or `count` drawn at random.
 
     Papers whose title occurs in the files `left_out` or is among `annotated`, as `fold_title` gives
-    it, are not drawn: the model has learnt their annotations, which the taggers of the folds must
-    not see.
+    it, are not used.
     """
-    free = [
+    found = [
         doc
         for path in unlabelled
         for doc in unlabelled_papers(path, left_out)
         if fold_title(doc.paper.title) not in annotated
     ]
-    drawn = random.Random(SEED).sample(free, min(count, len(free)))  # noqa: S311
-    teacher = ExtractionPipeline(threshold=_UNCERTAIN).with_model(model)
-    return [label_silver(doc, teacher) for doc in drawn]
+    if count is not None and count < len(found):
+        found = random.Random(SEED).sample(found, count)  # noqa: S311
+    teacher = ExtractionPipeline(threshold=_UNCERTAIN)
+    return [label_silver(doc, teacher) for doc in found]
 
 
 def label_silver(doc: Document, pipeline: ExtractionPipeline) -> LabelledDocument:

@@ -29,11 +29,10 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from citekg.extractors import models
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.training.agreement import count_agreement, scores
-from citekg.extractors.training.annotated import annotated_papers, fold_title
+from citekg.extractors.training.annotated import annotated_papers
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
     FOLDS,
@@ -59,8 +58,6 @@ from citekg.extractors.training.tagger_network import (
 
 _SILVER_EPOCHS: Final = 3
 _GOLD_EPOCHS: Final = 4
-#: How many unlabelled papers give silver labels, and the model that gives them.
-_SILVER_PAPERS, _TEACHER = 20_000, models.ACCURATE
 
 
 def main() -> None:
@@ -76,8 +73,7 @@ def main() -> None:
         network = Network()
         network.load_state_dict(torch.load(args.silver, weights_only=True))
     else:
-        titles = {fold_title(row["title"]) for row in rows}
-        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip], titles)
+        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
         if args.silver:
             torch.save(network.state_dict(), args.silver)
     views = _make_examples(rows, network)
@@ -87,11 +83,9 @@ def main() -> None:
     (WEIGHTS / "training.json").write_text(report + "\n", encoding="utf-8")
 
 
-def _train_on_silver(
-    unlabelled: Iterable[Path], left_out: list[Path], annotated: set[str]
-) -> Network:
-    """Return the network of the tagger, trained on silver labels; `annotated` are titles."""
-    silver = silver_documents(_TEACHER, unlabelled, left_out, annotated, _SILVER_PAPERS)
+def _train_on_silver(unlabelled: Iterable[Path], left_out: list[Path]) -> Network:
+    """Return the network of the tagger, trained on silver labels."""
+    silver = silver_documents(unlabelled, left_out)
     torch.manual_seed(SEED)
     network = Network()
     train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)

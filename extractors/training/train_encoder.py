@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
-from citekg.extractors import models
 from citekg.extractors.candidates import encoder
 from citekg.extractors.candidates.lexicon import shipped_lexicon
 from citekg.extractors.candidates.tagger import shipped_tagger
@@ -65,9 +64,7 @@ def main() -> None:
     gold = [label_gold(make_example(row, shipped_lexicon(), shipped_tagger())) for row in rows]
     titles = {fold_title(row["title"]) for row in rows}
     training = _Training.on(
-        silver_documents(
-            models.FAST, args.unlabelled, [args.annotated, *args.skip], titles, _SILVER_PAPERS
-        )
+        silver_documents(args.unlabelled, [args.annotated, *args.skip], titles, _SILVER_PAPERS)
     )
     taggers = [
         training.encoder(training.stored([doc for i, doc in enumerate(gold) if i % FOLDS != fold]))

@@ -62,6 +62,8 @@ _EDITS: Final = tuple(
             r"\\(?:[Cc]ite\w*|(?:(?:auto|eq|c)?ref|label|url)(?![A-Za-z]))\*?(?:\[[^\]\n]{0,80}\]){0,2}(?:\s?\{[^{}\n]*\})?",
             "",
         ),
+        # A style without its braces, which some sites strip: "\emphKite".
+        (r"\\(?:emph|text(?:bf|it|sc|tt|rm|sf))(?=[A-Za-z])", ""),
         (r"\(cid:173\) ?|[\u00ad\u200b\u2060]", ""),
         (r"(?<![\w*\\^])\*\*(?=\S)(?P<both>[^*\n]{1,200}(?<=\S))\*\*", None),
         (r"(?<![\w*\\^)\]}])\*(?=[^\s*,.)])(?P<both>[^*\n]{0,80}[^\s*(])\*(?![\w*])", None),

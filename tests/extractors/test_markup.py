@@ -22,6 +22,7 @@ from citekg.schemas.records import Paper
         ("**Kite** and *Heron* beat `Reed-7B`", "Kite and Heron beat Reed-7B"),
         ("**T**est **K**ite", "Test Kite"),
         (r"\textbf{Kite}, \emph{a \textsc{Heron}}, {\it Reed}", "Kite, a Heron, Reed"),
+        (r"\emphKite, \textscreed-search and \emph{Heron}", "Kite, reed-search and Heron"),
         (r"$\text{Kite}$ or $\mathrm{Heron}$", "Kite or Heron"),
         (r"$k$-nest, $\epsilon$-kite, Kite$^2$, Kite$^{NS}$", "k-nest, ε-kite, Kite2, KiteNS"),
         (r"$\mathcal{K}$-Kite, Kite($\lambda$)", "K-Kite, Kite(λ)"),

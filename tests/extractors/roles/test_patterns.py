@@ -112,6 +112,8 @@ EXAMPLES["trainsOn"] = """
 The model is trained on [[C4]].
 We pre-train the encoder on [[LAION-5B]].
 We fine-tune the model on [[UltraFeedback]].
+Features are learned from [[ImageNet]].
+We study representation learning from [[LAION-5B]].
 It was trained from scratch on [[OpenWebMath]].
 Our policy is trained on the [[Open X-Embodiment]] dataset.
 """
@@ -187,6 +189,18 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 def test_the_role_of_an_entity_in_a_sentence(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Our approach outperforms metric learning methods on [[ImageNet]].",
+        "We compare with supervised learning on [[LAION-5B]].",
+        "It is better than deep learning baselines on the [[C4]] dataset.",
+    ],
+)
+def test_learning_methods_are_evaluated_on_data_not_trained(line: str) -> None:
+    assert "trainsOn" not in roles_of(line)
 
 
 @pytest.mark.parametrize(

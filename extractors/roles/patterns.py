@@ -136,7 +136,10 @@ _TRAINED: Final = (
     r"|transformers?\b)[\w-]+){0,4}?)"
 )
 #: "Learning" before "on" is part of the name of what is evaluated there: "metric learning on Kite".
-_TRAINED_WITH: Final = r"(?!learning(?: [\w-]+){0,2} on )(?:align(?:ed|ing|ment)|distill(?:ed|ing|ation)|learn(?:ed|s|ing)?)(?: [\w-]+){0,2}?"
+_TRAINED_WITH: Final = (
+    r"(?!learning(?: [\w-]+){0,2} on )"
+    r"(?:align(?:ed|ing|ment)|distill(?:ed|ing|ation)|learn(?:ed|s|ing)?)(?: [\w-]+){0,2}?"
+)
 _TAKEN_FROM: Final = (
     r"(?:mined|curated|collected|constructed|derived|sampled|extracted|sourced|filtered|distilled"
     r"|drawn|crawled|selected|obtained|gathered|compiled) (?:\w+ )?from"

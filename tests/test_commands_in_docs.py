@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from citekg.cli.main import main
+from tests.kg.commands import commands_of
 from tests.pages import HOUSE, PAGES, blocks
 
 README = HOUSE / "README.md"
@@ -98,7 +99,7 @@ def test_every_command_that_a_page_names_is_there() -> None:
         for page in (README, *PAGES)
         for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
     }
-    assert named - {*main.commands} <= {"--debug", "--help", "--log-level"}
+    assert named - {*commands_of(main)} <= {"--debug", "--help", "--log-level"}
 
 
 def test_the_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,10 +63,10 @@ def test_every_installation_reads_bibtex_ris_and_xml(project: dict[str, Any]) ->
     assert "sources" not in project["optional-dependencies"]
 
 
-def test_the_extra_all_brings_everything_but_training_developers_tools_and_gpl(
+def test_the_extra_all_brings_everything_but_training_developers_tools_gpl_and_the_encoder(
     project: dict[str, Any],
 ) -> None:
-    left_out = {"all", "dev", "docs", "fuzz", "igraph", "test", "train"}
+    left_out = {"accurate", "all", "dev", "docs", "fuzz", "igraph", "test", "train"}
     assert of_all(project) == {*project["optional-dependencies"]} - left_out
 
 

@@ -22,7 +22,7 @@ from citekg.exports import exporter, write
 from citekg.extractors.candidates import plugins as plugged
 from citekg.schemas import plugins
 from citekg.schemas.errors import FormatError, InputError, PluginError
-from tests.kg.commands import run_cli
+from tests.kg.commands import commands_of, run_cli
 from tests.sample import sample_graph
 
 HOUSE = Path(__file__).parents[2]
@@ -374,7 +374,7 @@ def test_an_exporter_is_found_by_name_and_by_ending(
 
 def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -> None:
     install("wax-works", exporters={"graphwax": "bees:WAX", "ttl": "bees:WAX"})
-    (option,) = (o for o in main.commands["export"].params if o.name == "name")
+    (option,) = (o for o in commands_of(main)["export"].params if o.name == "name")
     with click.Context(main) as context:
         found = [item.value for item in option.type.shell_complete(context, option, "graph")]
         assert found == ["graphml", "graphwax"]

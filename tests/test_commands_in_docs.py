@@ -99,7 +99,7 @@ def test_every_command_that_a_page_names_is_there() -> None:
         for page in (README, *PAGES)
         for line in re.findall(r"`kg ([a-z-]+)", page.read_text(encoding="utf-8"))
     }
-    assert named - {*commands_of(main)} <= {"--debug", "--help", "--log-level"}
+    assert named - {*commands_of(main)} <= {"--debug", "--help", "--log-level", "--version"}
 
 
 def test_the_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

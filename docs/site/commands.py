@@ -22,8 +22,11 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def _sections(group: click.Group, context: click.Context) -> Iterator[str]:
     """Yield a section per command of a group, then those of its subgroups."""
-    for name, command in group.commands.items():
-        with click.Context(command, info_name=name, parent=context, max_content_width=84) as within:
+    found = (group.get_command(context, name) for name in group.list_commands(context))
+    for command in filter(None, found):
+        with click.Context(
+            command, info_name=command.name, parent=context, max_content_width=84
+        ) as within:
             yield f"## {within.command_path}\n\n```text\n{command.get_help(within)}\n```"
             if isinstance(command, click.Group):
                 yield from _sections(command, within)

@@ -7,12 +7,14 @@ import re
 import shlex
 import shutil
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from citekg.cli.main import main
 from tests.kg.commands import commands_of, run_cli
 from tests.pages import DOCS, HOUSE, blocks
+
+if TYPE_CHECKING:
+    import pytest
 
 PAGE = DOCS / "learning.md"
 DECISIONS = """\

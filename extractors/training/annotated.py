@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from citekg.schemas.errors import InputError
+
 _OWN_FILES: Final = Path(__file__).parent / "annotations"
 
 
@@ -35,8 +37,12 @@ def with_own_annotations(
 ) -> list[dict[str, Any]]:
     """Return the rows of `files`, then those of the folder `own_files` with their texts.
 
-    `annotation` is the key of what the project's own files annotate.
+    `annotation` is the key of what the project's own files annotate. Raises `InputError` if there
+    are none: a strict editable installation links Python files only.
     """
+    own = sorted(own_files.glob("*.jsonl"))
+    if not own:
+        raise InputError(str(own_files), "no annotations: install with pip install -e .")
     rows = [row for file in files for row in read_rows(file)]
     skipped = {fold_title(row["title"]) for row in rows} | titles_of(left_out)
     texts = {
@@ -44,10 +50,10 @@ def with_own_annotations(
         for file in unlabelled
         for row in unlabelled_rows(file)
     }
-    for own in (row for file in sorted(own_files.glob("*.jsonl")) for row in read_rows(file)):
-        title = fold_title(own["title"])
-        if title not in skipped and (text := texts.get((own["id"], title))):
-            rows.append({**text, annotation: own[annotation]})
+    for row in (row for file in own for row in read_rows(file)):
+        title = fold_title(row["title"])
+        if title not in skipped and (text := texts.get((row["id"], title))):
+            rows.append({**text, annotation: row[annotation]})
     return rows
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from citekg.extractors.training.annotated import annotated_papers, fold_title
+from citekg.extractors.training.annotated import annotated_papers, fold_title, with_own_annotations
+from citekg.schemas.errors import InputError
 from citekg.schemas.vocabulary import ROLES, TYPES
 from tests.paths import ROOT
 
@@ -69,3 +70,8 @@ def test_papers_of_held_out_files_are_left_out(texts: Path, tmp_path: Path) -> N
     held_out = tmp_path / "dev.jsonl"
     held_out.write_text(json.dumps({"title": first["title"].upper()}) + "\n", encoding="utf-8")
     assert [row["id"] for row in annotated_papers([], [texts], [held_out])] == [second["id"]]
+
+
+def test_a_folder_without_annotations_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no annotations"):
+        with_own_annotations([], [], tmp_path, "entities")

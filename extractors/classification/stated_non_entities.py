@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.head_nouns import HARDWARE_NOUNS
 from citekg.extractors.wording.non_entities import (
     METRIC_LIST,
     SECTION_LABELS,
@@ -35,10 +36,25 @@ _MAX_DOUBT: Final = 0.8
 
 _KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
 _SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
+#: What stands between a name and what it is: "Kite (K), a", "Kite is the".
+_STATES: Final = r"(?: ?\([^()]*\)| ?\))?(?:, an?| (?:is|are|refers? to) (?:an?|the|our))"
+_HARDWARE: Final = rf"(?:{'|'.join(sorted(HARDWARE_NOUNS))})"
+#: What stands right after the name of hardware: ", a small robot that walks", but not ", a robot
+#: simulator" or ", a policy for robots".
+_HARDWARE_AFTER: Final = re.compile(
+    rf"{_STATES} (?:(?!(?:for|of|in|on|with|to|that|which|from|by|as|via|using)\b)[\w-]+,? ){{0,5}}"
+    rf"{_HARDWARE}(?=$|[,.;:()]| (?:that|which|with|without|for|in|on|of|to|and|has|is|can|able"
+    r"|capable|designed|developed|consisting|equipped|made)\b)"
+)
+#: What stands right before the name of hardware, and between two marks.
+_HARDWARE_BEFORE: Final = re.compile(
+    rf"(?<![\w-]){_HARDWARE},? (?:which |that )?(?:is |we )?(?:called|named|dubbed|termed) $"
+)
+_HARDWARE_LISTED: Final = re.compile(rf"(?<![\w-]){_HARDWARE}, $")
 #: What stands right after a name that is no entity.
 _AFTER: Final = re.compile(
     rf" ?(?:\([^()]*\) ?|\) )?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
-    rf"|(?:,| is| are) (?:an?|the) (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
+    rf"|{_STATES} (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
     r"|,? et al\b"
 )
 #: The year of a citation, after a name that is spelled like an author's.
@@ -83,11 +99,22 @@ def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
         _OPEN_BRACKET.search(before) and _CLOSED_BRACKET.match(after) for before, after in contexts
     ):
         return True
+    if any(_is_hardware(before, after) for before, after in contexts):
+        return True
     return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (
         not any(
             _METHOD_AFTER.match(after) or _METHOD_BEFORE.search(before)
             for before, after in contexts
         )
+    )
+
+
+def _is_hardware(before: str, after: str) -> bool:
+    """Return whether the words around a name say that it is hardware, such as a robot."""
+    return bool(
+        _HARDWARE_AFTER.match(after)
+        or _HARDWARE_BEFORE.search(before)
+        or (after[:1] in ("", ".") and _HARDWARE_LISTED.search(before))
     )
 
 

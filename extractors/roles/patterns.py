@@ -76,7 +76,8 @@ _COMPARISON: Final = (
     r"|(?<!the )(?:match|rival)(?:es|s|ed|ing)?(?: or \w+)?"
     r"|compar(?:es?|ed|ing) (?:[\w-]+ ){1,4}(?:to|with|against)"
     r"|(?:superiority|advantages?|improvements?|gains?) (?:[\w%.-]+ ){0,2}?over"
-    r"|(?:better|worse|faster|higher|lower|stronger|cheaper|simpler) (?:\w+ ){0,3}?than)"
+    r"|(?:better|worse|faster|higher|lower|stronger|cheaper|simpler) (?:\w+ ){0,3}?than"
+    r"|(?:more|less|fewer) (?:[\w-]+ ){1,4}?than)"
     r"(?: (?:that|those) of)?"
     r"(?: (?:[\w-]+ ){0,4}(?:models|agents|policies|methods|those|ones|baselines),?"
     r"(?: (?:that|which) (?:are|were))?(?: just| only| simply)?"
@@ -303,8 +304,9 @@ _BEFORE: Final = (
     ),
     _before(
         EVALUATES_ON,
-        "performance",
-        rf"performance on {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        "performance accurac score gain state",
+        r"(?<!human )(?<!human-level )(?:performances?|accurac(?:y|ies)|scores?|gains?|state[- ]of[- ]the[- ]art)"
+        rf" (?:on|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
@@ -442,6 +444,18 @@ _AROUND: Final = (
         ),
         re.compile(r"-style\b"),
     ),
+    (
+        _before(
+            EXTENDS,
+            "",
+            rf"(?:inspired|motivated|inspiration) (?:by|from) {_MODIFIERS}",
+            _METHOD_OR_MODEL,
+        ),
+        re.compile(
+            r"[^,.;]{0,60}, (?:we|this (?:paper|work)) (?:\w+ )?"
+            r"(?:propose|introduce|present|develop|design|devise)s?\b"
+        ),
+    ),
 )
 #: The same for names of the lexicon: an unknown name there is itself what is proposed.
 _AROUND_KNOWN: Final = (
@@ -570,7 +584,7 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     if _is_denied(doc, span):
         return (found - _DENIED) | {MENTIONS}
     if found & {COMPARES_TO, EXTENDS}:
-        found -= {USES}
+        found -= {USES, MENTIONS}
     if _BASELINE_TRAINED.search(before):
         found -= {TRAINS_ON}
     if _ABOUT_OTHERS.match(before + after):

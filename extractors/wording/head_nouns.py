@@ -90,17 +90,22 @@ METHOD_NOUNS: Final = frozenset(
 )
 #: Head nouns of what is no entity whatever follows: "Kite Routing Problem with Obstacles".
 PROBLEM_HEADS: Final = frozenset("problem problems metric metrics measure measures".split())
-#: Last words that mark a plain phrase or a long form as no entity: a measure, a device, a problem, a field.
+#: Last words that mark a plain phrase or a long form as no entity: a measure, a device, a problem, a field, a property.
 NON_ENTITY_HEADS: Final = PROBLEM_HEADS | frozenset(
     """error errors rate rates score scores index indices ratio ratios accuracy robot robots
     vehicle vehicles sensor sensors actuator actuators manipulator manipulators gripper grippers
     device devices display displays resistor resistors muscle muscles interface interfaces camera
-    cameras language languages surgery disease mass arrival tweezers imaging freedom""".split()
+    cameras language languages surgery disease mass arrival tweezers imaging freedom varying tractable""".split()
 )
 #: Nouns beside the name of a robot.
 ROBOT_NOUNS: Final = frozenset(
     """robot robots millirobot millirobots microrobot microrobots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers
     manipulator manipulators exoskeleton exoskeletons rover rovers quadrotor quadrotors""".split()
+)
+#: Nouns of hardware: what the text calls so is no entity ("Kite, a small robot hand").
+HARDWARE_NOUNS: Final = ROBOT_NOUNS | frozenset(
+    """hand hands arm arms leg legs prosthesis prostheses exosuit exosuits vehicle vehicles drone drones sensor sensors
+    actuator actuators camera cameras glove gloves chip chips microcontroller microcontrollers""".split()
 )
 #: Last words of the names of organisations and places.
 ORGANISATION_HEADS: Final = frozenset(

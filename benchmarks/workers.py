@@ -1,0 +1,135 @@
+"""One graph in parts, whatever runs the tasks and whatever is killed: are all files the same?
+
+    python -m benchmarks.workers PAPERS... -o FOLDER [--workers 1 2 4] [--dask 4]
+
+builds the same papers with processes and on a local Dask cluster, each time from nothing, into
+folders of FOLDER, and prints a Markdown table. In every build with several workers, the worker of
+the first task of each kind is killed (SIGKILL). A cluster repeats the task; with processes, the
+build ends with an error and is started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from citekg.building.execution.processes import Engine, Runner
+from citekg.building.out_of_core.target import PartitionTarget
+from citekg.building.pipeline import (
+    build_out_of_core,
+    dask_engine,
+    make_pipeline,
+    process_engine,
+    read_papers,
+)
+from citekg.schemas.errors import ExtractionError
+from citekg.storage.folders import LocalFolder
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("papers", nargs="+", help="files or folders of papers")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
+    parser.add_argument("--dask", type=int, nargs="*", default=[4])
+    args = parser.parse_args()
+    print(
+        "| workers | killed | builds | seconds | CPU ms a paper | files | same as the first |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
+        flush=True,
+    )
+    builds = [(f"{n} processes", process_engine(n), n > 1) for n in args.workers]
+    builds += [(f"Dask, {n} workers", dask_engine(None, n), n > 1) for n in args.dask]
+    first: dict[str, str] = {}
+    for name, engine, loses in builds:
+        folder = args.output / name.replace(", ", "-").replace(" ", "-").lower()
+        row, files = build(args.papers, engine, folder, loses=loses)
+        first = first or files
+        same = "yes" if files == first else "NO"
+        print(f"| {name} | {row} | {len(files):,} | {same} |", flush=True)
+
+
+def build(
+    inputs: list[str], engine: Engine, folder: Path, *, loses: bool
+) -> tuple[str, dict[str, str]]:
+    """Build until no worker is killed; return columns of the table and the digests of all files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    markers = folder / "killed"
+    markers.mkdir(parents=True)
+    start, cpu = time.monotonic(), _cpu()
+    count = builds = 0
+    is_done = False
+    while not is_done:
+        builds += 1
+        papers, _ = read_papers(inputs)
+        count = len(papers)
+        target = PartitionTarget(LocalFolder(folder / "graph"), ("nt", "parquet"))
+        try:
+            build_out_of_core(
+                papers,
+                make_pipeline(),
+                target,
+                engine=LosingEngine(engine, markers) if loses else engine,
+                cache=str(folder / "readings"),
+            )
+            is_done = True
+        except ExtractionError as error:
+            print(f"<!-- {error} -->", flush=True)
+    killed = len([*markers.iterdir()])
+    seconds, ms = time.monotonic() - start, 1000 * (_cpu() - cpu) / count
+    return f"{killed} | {builds} | {seconds:.0f} | {ms:.1f}", digests(folder / "graph")
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the digest of each file of a folder, by its path."""
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
+    return {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+    }
+
+
+def _cpu() -> float:
+    """Return the CPU time of this process and its ended children, in seconds."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@dataclass(frozen=True)
+class LosingEngine:
+    """An engine that kills the worker of the first task of each kind, once for each marker."""
+
+    engine: Engine
+    markers: Path
+
+    @contextmanager
+    def __call__(self, pipeline: Any) -> Iterator[Runner]:
+        with self.engine(pipeline) as runner:
+            yield partial(self._run, runner)
+
+    def _run(
+        self, runner: Runner, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
+    ) -> Iterator[Any]:
+        name = getattr(function, "function", function).__name__
+        return runner(partial(_lose_first, self.markers / name, function), tasks)
+
+
+def _lose_first(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function(pipeline, task)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """One graph in parts, whatever runs the tasks and whatever is killed: are all files the same?
 
-    python -m benchmarks.workers PAPERS... -o FOLDER [--workers 1 2 4] [--dask 4]
+    python -m benchmarks.workers PAPERS... -o FOLDER [--workers 1 2 4] [--dask 4] [--extracted CACHE]
 
 builds the same papers with processes and on a local Dask cluster, each time from nothing, into
 folders of FOLDER, and prints a Markdown table. In every build with several workers, the worker of
@@ -40,6 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("papers", nargs="+", help="files or folders of papers")
     parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--extracted", type=Path, help="a cache to copy: the rest is extracted")
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--dask", type=int, nargs="*", default=[4])
     args = parser.parse_args()
@@ -53,19 +54,21 @@ def main() -> None:
     first: dict[str, str] = {}
     for name, engine, loses in builds:
         folder = args.output / name.replace(", ", "-").replace(" ", "-").lower()
-        row, files = build(args.papers, engine, folder, loses=loses)
+        row, files = build(args.papers, engine, folder, args.extracted, loses=loses)
         first = first or files
         same = "yes" if files == first else "NO"
         print(f"| {name} | {row} | {len(files):,} | {same} |", flush=True)
 
 
 def build(
-    inputs: list[str], engine: Engine, folder: Path, *, loses: bool
+    inputs: list[str], engine: Engine, folder: Path, extracted: Path | None, *, loses: bool
 ) -> tuple[str, dict[str, str]]:
     """Build until no worker is killed; return columns of the table and the digests of all files."""
     shutil.rmtree(folder, ignore_errors=True)
     markers = folder / "killed"
     markers.mkdir(parents=True)
+    if extracted:
+        shutil.copytree(extracted, folder / "readings")
     start, cpu = time.monotonic(), _cpu()
     count = builds = 0
     is_done = False

@@ -54,7 +54,7 @@ from citekg.extractors.results.choice import ChoiceModel, shipped_choice_model
 from citekg.extractors.results.extract import find_results
 from citekg.extractors.results.records import make_records
 from citekg.extractors.roles import classifier
-from citekg.extractors.roles.calibration import shipped_calibration
+from citekg.extractors.roles.calibration import Calibration, shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.collection import without_collection
@@ -232,14 +232,37 @@ def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 
 def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
-    """Name each entity and predict what the paper does with it."""
+    """Name each entity and predict what the paper does with it.
+
+    The confidence of a role is that of the relation: that the entity and the role are right. It is
+    calibrated for the shipped models with the shipped vocabulary.
+    """
     domain = pipeline.domain
     shipped = [domain.as_shipped(a) for a in draft.accepted] if domain else draft.accepted
+    is_shipped = not pipeline.adapted and (not domain or domain.vocabulary == DEFAULT)
+    calibration = pipeline.calibration if is_shipped else Calibration()
     entities = (
-        _entity(draft.doc, accepted, _roles(pipeline, draft, accepted, matches))
+        _entity(
+            draft.doc,
+            accepted,
+            (
+                _as_relation(calibration, accepted, role)
+                for role in _roles(pipeline, draft, accepted, matches)
+            ),
+        )
         for accepted, matches in zip(draft.accepted, match_jointly(draft.doc, shipped), strict=True)
     )
     return replace(draft, entities=tuple(entities))
+
+
+def _as_relation(
+    calibration: Calibration, accepted: AcceptedEntity, predicted: classifier.PredictedRole
+) -> classifier.PredictedRole:
+    """Return the role with the probability that it and its entity are right."""
+    confidence = calibration.relation_probability(
+        predicted.role, accepted.confidence, predicted.confidence
+    )
+    return replace(predicted, confidence=confidence)
 
 
 def extract_results(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -287,6 +310,7 @@ class ExtractionPipeline:
     role_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
     )
+    calibration: Calibration = field(default_factory=shipped_calibration)
     result_model: ChoiceModel = field(default_factory=shipped_choice_model)
     model: str = models.FAST
     layers: frozenset[str] = frozenset(LAYERS)
@@ -409,7 +433,7 @@ def _roles(
     doc, others = draft.doc, len(draft.accepted)
     model: classifier.RoleModel = pipeline.role_model
     labels: tuple[str, ...] = classifier.ROLE_LABELS
-    calibration = shipped_calibration()
+    calibration = pipeline.calibration
     if pipeline.adapted and pipeline.adapted.role_layer:
         labels = pipeline.adapted.roles
         calibration = pipeline.adapted.calibration or calibration

@@ -289,8 +289,9 @@ class PaperEntity:
 
     `name` is the fullest form in the text or the lexicon's canonical name; `key` is the normalised
     name (see `citekg.schemas.names.key`); `spans` are `(start, end)` pairs in text order; `roles`
-    holds each role with its confidence and the indices of the supporting spans. Name and surfaces
-    hold no markup, which the text of a span may do.
+    holds each role with the confidence that entity and role are right, and the indices of the
+    supporting spans; `confidence` is that of the entity. Name and surfaces hold no markup, which
+    the text of a span may do.
     """
 
     key: str

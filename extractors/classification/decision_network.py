@@ -8,12 +8,12 @@ with PyTorch (see `citekg.extractors.training.decision_training`) and runs on nu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import softmax
@@ -45,6 +45,28 @@ class DecisionNetwork:
     out: NDArray[np.float32]
     bias: NDArray[np.float32]
     threshold: float
+
+    @classmethod
+    def of(cls, stored: Mapping[str, NDArray[Any]], threshold: float) -> DecisionNetwork:
+        """Return the network with arrays as training gives them.
+
+        `columns` are the weight columns that have weights; the other names are those of the fields.
+        """
+        import numpy as np
+
+        columns, embeddings = stored["columns"], stored["embeddings"].astype(np.float32)
+        row_of = np.zeros(COLUMNS, dtype=np.int32)
+        row_of[columns] = np.arange(1, len(columns) + 1)
+        return cls(
+            row_of,
+            np.concatenate([np.zeros_like(embeddings[:1]), embeddings]),
+            stored["dense"],
+            stored["offset"],
+            stored["mean"],
+            stored["out"],
+            stored["bias"],
+            threshold,
+        )
 
     def content(self) -> bytes:
         """Return the weights and the threshold as bytes, for digests."""
@@ -128,16 +150,4 @@ def shipped_decision_network(name: str = "decision") -> DecisionNetwork:
 
     with (resources.files("citekg.extractors") / "weights" / f"{name}.npz").open("rb") as file:
         stored = np.load(file)
-        columns, embeddings = stored["columns"], stored["embeddings"].astype(np.float32)
-        row_of = np.zeros(COLUMNS, dtype=np.int32)
-        row_of[columns] = np.arange(1, len(columns) + 1)
-        return DecisionNetwork(
-            row_of,
-            np.concatenate([np.zeros_like(embeddings[:1]), embeddings]),
-            stored["dense"],
-            stored["offset"],
-            stored["mean"],
-            stored["out"],
-            stored["bias"],
-            float(stored["threshold"]),
-        )
+        return DecisionNetwork.of(stored, float(stored["threshold"]))

@@ -1,7 +1,10 @@
-"""Calibration: from the score of a role to the probability that the role is right.
+"""Calibration: from scores to the probability that a role, and a relation, is right.
 
 Each role has a linear function of the log-odds of its score (Platt 1999), fitted on predictions
-for annotated papers that the classifier was not trained on. The parameters are next to the weights.
+for annotated papers that the classifier was not trained on. The relations of each role have one of
+the product of the probabilities of entity and role. It counts borderline entities as wrong: an
+annotation marks them as optional, and the models are trained without them. The parameters are next
+to the weights.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from importlib import resources
 from math import exp, log
 from typing import TYPE_CHECKING, Final
 
-from citekg.schemas.vocabulary import OUTPERFORMS
+from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS
 
 if TYPE_CHECKING:
     from citekg.extractors.roles.classifier import PredictedRole
@@ -22,14 +25,18 @@ if TYPE_CHECKING:
 #: The line for roles beside the first one of an entity.
 FURTHER: Final = "further"
 #: The file of the shipped lines, in the folder of the weights.
-FILE_NAME: Final = "role_calibration.json"
+FILE_NAME: Final = "calibration.json"
 #: How close to 0 and 1 a score counts.
 _MARGIN: Final = 1e-3
 
 
+#: The slope and the intercept of a linear function of log-odds.
+Line = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class Answer:
-    """A predicted role, or `FURTHER`, its uncalibrated score, and whether it is right."""
+    """A role, or `FURTHER`, its uncalibrated score, and whether it is right."""
 
     role: str
     score: float
@@ -38,16 +45,34 @@ class Answer:
 
 @dataclass(frozen=True)
 class Calibration:
-    """The slope and the intercept of the line of each role; a role without one keeps its score."""
+    """The slope and the intercept of the line of each role, and of that of its relations.
 
-    lines: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    A role without a line keeps its score.
+    """
+
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    relation_lines: Mapping[str, Line] = field(default_factory=dict)
 
     def probability(self, role: str, score: float) -> float:
         """Return the probability that the role is right, 0 to 1, from its score, 0 to 1."""
-        if role not in self.lines:
-            return score
-        slope, intercept = self.lines[role]
-        return 1 / (1 + exp(-(slope * log_odds(score) + intercept)))
+        return _on_line(self.lines.get(role), score)
+
+    def relation_probability(self, role: str, entity: float, given_entity: float) -> float:
+        """Return the probability that a relation is right, 0 to 1.
+
+        It follows from those of its entity, and of its role if the entity is right. "outperforms"
+        has the confidence of "comparesTo".
+        """
+        line = self.relation_lines.get(COMPARES_TO if role == OUTPERFORMS else role)
+        return _on_line(line, entity * given_entity)
+
+
+def _on_line(line: Line | None, score: float) -> float:
+    """Return the probability that a line gives for a score, or the score without one."""
+    if line is None:
+        return score
+    slope, intercept = line
+    return 1 / (1 + exp(-(slope * log_odds(score) + intercept)))
 
 
 def answers(predicted: Iterable[PredictedRole], accepted: Collection[str]) -> Iterator[Answer]:
@@ -70,5 +95,9 @@ def log_odds(score: float) -> float:
 def shipped_calibration() -> Calibration:
     """Return the calibration of the shipped role classifier."""
     file = resources.files("citekg.extractors") / "weights" / FILE_NAME
-    lines: dict[str, list[float]] = json.loads(file.read_text(encoding="utf-8"))
-    return Calibration({role: (slope, intercept) for role, (slope, intercept) in lines.items()})
+    stored: dict[str, dict[str, list[float]]] = json.loads(file.read_text(encoding="utf-8"))
+    roles, relations = (
+        {role: (slope, intercept) for role, (slope, intercept) in stored[part].items()}
+        for part in ("roles", "relations")
+    )
+    return Calibration(roles, relations)

@@ -90,7 +90,7 @@ _NOT_NEEDED: Final = (
     r"(?:the need for |the use of |training )?"
     r"|(?:needs?|requir(?:es?|ing)|with|uses?|there is) no |no need (?:for|of) |^no |free of "
     r"|instead of |rather than |independent of |(?:dispens(?:es?|ing)|do(?:es|ing)? away) with "
-    r"|(?:remov|eliminat|obviat|sidestepp?|bypass|avoid|forgo|eschew)(?:e|es|s|ing)"
+    r"|(?:remov|eliminat|obviat|alleviat|sidestepp?|bypass|avoid|forgo|eschew)(?:e|es|s|ing)"
     r" (?:the need (?:for|of) |using )?"
     r"|(?:not|never|without) (?:\w+ )?(?:pre-?)?(?:train|fine-?tun)(?:ed|ing) on "
 )
@@ -305,7 +305,8 @@ _BEFORE: Final = (
     _before(
         EVALUATES_ON,
         "performance accurac score gain state",
-        r"(?<!human )(?<!human-level )(?:performances?|accurac(?:y|ies)|scores?|gains?|state[- ]of[- ]the[- ]art)"
+        r"(?<!human )(?<!human-level )(?:performances?|accurac(?:y|ies)|scores?|gains?"
+        r"|state[- ]of[- ]the[- ]art)"
         rf" (?:on|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _BENCHMARK_OR_DATASET,
     ),

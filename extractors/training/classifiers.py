@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +20,7 @@ from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_ca
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
 from citekg.extractors.classification.context_features import columns_with_context
-from citekg.extractors.classification.decision_network import span_vectors
+from citekg.extractors.classification.decision_network import DecisionNetwork, span_vectors
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.classification.features import candidate_columns
 from citekg.extractors.classification.hashing import COLUMNS, FeatureRows
@@ -91,26 +91,47 @@ def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
 Columns = list[list[FeatureRows]]
 
 
-def train_decision(views: list[list[Example]], folder: Path = WEIGHTS) -> None:
+@dataclass(frozen=True)
+class Fold:
+    """The entity model that was trained without a fold, and the decision rows of the fold."""
+
+    entity_model: HashedSoftmax
+    rows: list[DecisionRow]
+
+
+def train_decision(views: list[list[Example]], folder: Path = WEIGHTS) -> list[Fold]:
     """Train the entity model and the decision network, and write their weights to a folder.
 
     The decision network reads the probabilities of the entity model in its context features. It is
-    trained on cross-validated ones (stacking).
+    trained on cross-validated ones (stacking), which are those of the folds returned.
     """
     columns = [
         [candidate_columns([(e.doc, e.candidates, e.tagged.probabilities)]) for e in view]
         for view in views
     ]
-    rows: list[DecisionRow] = []
-    for fold in range(FOLDS):
-        others = [i for i in range(len(views[0])) if i % FOLDS != fold]
-        model = HashedSoftmax(_fit_entity_model(views, columns, others))
-        for view, own in zip(views, columns, strict=True):
-            for i in range(fold, len(view), FOLDS):
-                rows += _decision_rows(view[i], own[i], model.probabilities(own[i]))
+    folds = [_held_out(views, columns, fold) for fold in range(FOLDS)]
     table = _fit_entity_model(views, columns, range(len(views[0])))
     save_weights(folder / "entity.npz", table)
+    rows = [row for fold in folds for row in fold.rows]
     save_decision_network(folder / "decision.npz", fit_decision_network(rows), THRESHOLD)
+    return folds
+
+
+def _held_out(views: list[list[Example]], columns: Columns, fold: int) -> Fold:
+    """Return the fold with this number."""
+    others = [i for i in range(len(views[0])) if i % FOLDS != fold]
+    model = HashedSoftmax(_fit_entity_model(views, columns, others))
+    rows: list[DecisionRow] = []
+    for view, own in zip(views, columns, strict=True):
+        for i in range(fold, len(view), FOLDS):
+            rows += _decision_rows(view[i], own[i], model.probabilities(own[i]))
+    return Fold(model, rows)
+
+
+def held_out_network(folds: Sequence[Fold]) -> DecisionNetwork:
+    """Return a decision network that was trained without the papers of the first fold."""
+    rows = [row for fold in folds[1:] for row in fold.rows]
+    return DecisionNetwork.of(fit_decision_network(rows), THRESHOLD)
 
 
 def _fit_entity_model(

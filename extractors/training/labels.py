@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from citekg.extractors.candidates import tagger
+from citekg.extractors.models import FAST
 from citekg.extractors.nlp import Document
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.extractors.training.annotated import fold_title
@@ -36,8 +37,9 @@ def silver_documents(
     left_out: Collection[Path],
     annotated: Collection[str] = (),
     count: int | None = None,
+    model: str = FAST,
 ) -> list[LabelledDocument]:
-    """Return unlabelled papers with the labels of the fast model: all, or `count` drawn at random.
+    """Return unlabelled papers with the labels of a model: all, or `count` drawn at random.
 
     Papers whose title occurs in the files `left_out` or is among `annotated`, as `fold_title` gives
     it, are not used.
@@ -50,7 +52,7 @@ def silver_documents(
     ]
     if count is not None and count < len(found):
         found = random.Random(SEED).sample(found, count)  # noqa: S311
-    teacher = ExtractionPipeline(threshold=_UNCERTAIN)
+    teacher = ExtractionPipeline(threshold=_UNCERTAIN).with_model(model)
     return [label_silver(doc, teacher) for doc in found]
 
 

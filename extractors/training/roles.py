@@ -41,14 +41,34 @@ _ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
 _MIN_ANSWERS: Final = 50
 
 
-def train_roles(examples: Sequence[Example]) -> None:
-    """Train the role model and its calibration, and write them to the shipped weights."""
+def train_roles(examples: Sequence[Example]) -> tuple[Calibration, list[HashedSoftmax]]:
+    """Train the role model, and write it to the shipped weights.
+
+    Returns the calibration of roles, and the models that were trained without each fold.
+    """
     rows = [[*_rows(example)] for example in examples]
     save_weights(WEIGHTS / "roles.npz", _fit(rows))
-    lines = fit_calibration([*_held_out_answers(examples, rows)]).lines
-    rounded = {role: [round(number, 3) for number in line] for role, line in lines.items()}
+    models = [
+        HashedSoftmax(_fit(row for n, row in enumerate(rows) if n % FOLDS != fold))
+        for fold in range(FOLDS)
+    ]
+    answers = (
+        answer
+        for fold, model in enumerate(models)
+        for example in examples[fold::FOLDS]
+        for answer in _answers(example, model)
+    )
+    return fit_calibration([*answers]), models
+
+
+def save_calibration(fitted: Calibration) -> None:
+    """Write a calibration to the shipped weights."""
+    stored = {
+        part: {role: [round(number, 3) for number in line] for role, line in lines.items()}
+        for part, lines in (("roles", fitted.lines), ("relations", fitted.relation_lines))
+    }
     (WEIGHTS / calibration.FILE_NAME).write_text(
-        json.dumps(rounded, indent=1) + "\n", encoding="utf-8"
+        json.dumps(stored, indent=1) + "\n", encoding="utf-8"
     )
 
 
@@ -73,15 +93,8 @@ def _fit(rows: Iterable[list[Row]]) -> NDArray[np.float32]:
     return fit_softmax(chain.from_iterable(rows), len(classifier.ROLE_LABELS), ROLES_C)
 
 
-def _held_out_answers(examples: Sequence[Example], rows: Sequence[list[Row]]) -> Iterator[Answer]:
-    """Yield the answers about the required entities, from models that did not see the paper."""
-    for fold in range(FOLDS):
-        model = HashedSoftmax(_fit(r for n, r in enumerate(rows) if n % FOLDS != fold))
-        for example in examples[fold::FOLDS]:
-            yield from _answers(example, model)
-
-
 def _answers(example: Example, model: HashedSoftmax) -> Iterator[Answer]:
+    """Yield the answers about the required entities of a paper."""
     entities = gold_as_accepted(example)
     required = sum(not gold.optional for gold, _ in entities)
     joint = match_jointly(example.doc, [accepted for _, accepted in entities])

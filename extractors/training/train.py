@@ -2,18 +2,17 @@
 
 Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.gz...`
 
-The extractions of the shipped pipeline from the unlabelled papers are the silver labels, so each
-training is a further round of self-training. The tagger network is trained on them, with uncertain
-entities masked in the loss, and then on the labels of the annotated papers (gold): those of
-TRAIN.jsonl, and the project's own annotations whose texts are among the unlabelled papers
-(`annotated.py`). The entity model, the decision network and the role model are trained on the
+The extractions of the accurate model from unlabelled papers are the silver labels. The tagger
+network is trained on them, with uncertain entities masked in the loss, and then on the labels of
+the annotated papers (gold), which have no silver ones: those of TRAIN.jsonl, and the project's own
+annotations whose texts are among the unlabelled papers (`annotated.py`). The entity model, the decision network and the role model are trained on the
 annotated papers, with the label probabilities and vectors of taggers that were trained on the gold
-labels of other papers (cross-fitting).
+labels of other papers (cross-fitting). Last, the confidence of relations is calibrated.
 
 `--not HELD_OUT.jsonl` excludes papers from all steps. `--silver NETWORK.pt` is the file of the
 network trained on silver labels: a later training starts from it. The command writes the data and
 the settings to `training.json` next to the weights. Requires PyTorch and scikit-learn (the
-dependency group `train`); all seeds are fixed.
+dependency group `train`) and the extra `accurate`; all seeds are fixed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -31,8 +30,9 @@ import torch
 
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.models import ACCURATE
 from citekg.extractors.training.agreement import count_agreement, scores
-from citekg.extractors.training.annotated import annotated_papers
+from citekg.extractors.training.annotated import annotated_papers, fold_title
 from citekg.extractors.training.classifiers import (
     ENTITY_C,
     FOLDS,
@@ -43,10 +43,11 @@ from citekg.extractors.training.classifiers import (
     make_example,
     train_decision,
 )
+from citekg.extractors.training.confidence import with_relation_lines
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
 from citekg.extractors.training.decision_training import HIDDEN, SEEDS
 from citekg.extractors.training.labels import label_gold, silver_documents
-from citekg.extractors.training.roles import ROLES_C, train_roles
+from citekg.extractors.training.roles import ROLES_C, save_calibration, train_roles
 from citekg.extractors.training.tagger_network import (
     IGNORED,
     SEED,
@@ -56,7 +57,7 @@ from citekg.extractors.training.tagger_network import (
     train_network,
 )
 
-_SILVER_EPOCHS: Final = 3
+_SILVER_PAPERS, _SILVER_EPOCHS = 20_000, 3
 _GOLD_EPOCHS: Final = 4
 
 
@@ -73,19 +74,23 @@ def main() -> None:
         network = Network()
         network.load_state_dict(torch.load(args.silver, weights_only=True))
     else:
-        network = _train_on_silver(args.unlabelled, [args.annotated, *args.skip])
+        titles = {fold_title(row["title"]) for row in rows}
+        network = _train_on_silver(args.unlabelled, args.skip, titles)
         if args.silver:
             torch.save(network.state_dict(), args.silver)
     views = _make_examples(rows, network)
-    train_decision(views)
-    train_roles(views[0])
+    folds = train_decision(views)
+    roles, role_models = train_roles(views[0])
+    save_calibration(with_relation_lines(roles, views[0], folds, role_models))
     report = json.dumps(_report(views[0]), indent=1)
     (WEIGHTS / "training.json").write_text(report + "\n", encoding="utf-8")
 
 
-def _train_on_silver(unlabelled: Iterable[Path], left_out: list[Path]) -> Network:
+def _train_on_silver(
+    unlabelled: Iterable[Path], left_out: Collection[Path], annotated: Collection[str]
+) -> Network:
     """Return the network of the tagger, trained on silver labels."""
-    silver = silver_documents(unlabelled, left_out)
+    silver = silver_documents(unlabelled, left_out, annotated, _SILVER_PAPERS, ACCURATE)
     torch.manual_seed(SEED)
     network = Network()
     train_network(network, silver, epochs=_SILVER_EPOCHS, rate=2e-3, batch=16)
@@ -148,6 +153,7 @@ def _report(gold: list[Example]) -> dict[str, Any]:
         )
     return {
         "tagger": {
+            "papers with silver labels": _SILVER_PAPERS,
             "epochs on silver labels": _SILVER_EPOCHS,
             "epochs on gold labels": _GOLD_EPOCHS,
             "seed": SEED,

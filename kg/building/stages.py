@@ -36,7 +36,6 @@ from citekg.schemas.records import (
     Link,
     Mention,
     Paper,
-    PaperEntity,
     Relation,
     Result,
     ResultName,
@@ -235,7 +234,7 @@ def _relations_of(extraction: Extraction, linked: Linked) -> list[Relation]:
     best: dict[tuple[str, str], Relation] = {}
     for entity in extraction.entities:
         target = linked.entity_id(paper, entity.key)
-        for role, confidence, spans in claims_of(entity):
+        for role, confidence, spans in entity.roles:
             evidence = tuple(f"{paper}_m{entity.spans[n][0]}" for n in spans)
             relation = Relation(paper, role, target, confidence, evidence)
             best[role, target] = max(relation, best.get((role, target), relation), key=_strength)
@@ -244,9 +243,3 @@ def _relations_of(extraction: Extraction, linked: Linked) -> list[Relation]:
 
 def _strength(relation: Relation) -> tuple[float, tuple[str, ...]]:
     return relation.confidence, relation.evidence
-
-
-def claims_of(entity: PaperEntity) -> Iterator[tuple[str, float, tuple[int, ...]]]:
-    """Yield the roles of an entity, each with its confidence times the entity's and its spans."""
-    for role, confidence, spans in entity.roles:
-        yield role, round(confidence * entity.confidence, 2), spans

@@ -23,7 +23,6 @@ from citekg.building.stages import (
     SHARD_STAGES,
     ShardContext,
     ShardDraft,
-    claims_of,
     run_stages,
 )
 from citekg.exports.rdf.triples import ShardCounts
@@ -97,7 +96,7 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
         (extraction.paper.id, entity.key, role, confidence)
         for extraction in extractions
         for entity in extraction.entities
-        for role, confidence, _ in claims_of(entity)
+        for role, confidence, _ in entity.roles
     ]
     return {table: parquet(TABLES[table], found) for table, found in rows.items()}
 

@@ -52,6 +52,11 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "We use two measures: Old Nest New Rank (ONNR) and [[New Nest Old Rank]].",
         "We study the hard marsh kiting ([[M2K]]) setting.",
         "We study a scenario called [[Marsh Kiting]].",
+        "[[Marsh Kiting]] (MK) refers to a hard routing problem.",
+        "We present [[KiteHand]], a low-cost, dexterous robot hand for birds.",
+        "[[KiteHand]] is a soft gripper.",
+        "This drone, which is called [[KITE-2]], flies.",
+        "We built a small legged robot, [[KITE-2]].",
         "As [[Heron]] et al. showed, birds fly.",
         "As [[Heron]] (2019) and Kite [2020] showed, birds fly.",
         "Herons were studied before [Kit15, [[HKW19]], BCL20].",
@@ -75,6 +80,10 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "We use new measures: these show in each of the fields and marshes that herons visit how far"
         " birds fly with [[KiteNet]].",
         "The [[Heron]] distribution network is fast.",
+        "By [[KiteNet]] (KN), the distribution of birds is found.",
+        "We present [[KiteNet]], a robot simulator.",
+        "We present [[KiteNet]], a planner for the robot arm.",
+        "For a small robot, [[KiteNet]] plans.",
     ],
 )
 def test_what_the_text_also_calls_a_method_stays(text: str) -> None:

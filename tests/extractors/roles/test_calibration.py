@@ -35,11 +35,24 @@ def test_certain_scores_stay_probabilities() -> None:
     assert 0.99 < calibration.probability("uses", 1.0) < 1
 
 
+def test_a_relation_is_as_probable_as_its_entity_and_its_role_together() -> None:
+    assert Calibration().relation_probability("uses", 0.8, 0.5) == pytest.approx(0.4)
+    strict = Calibration(relation_lines={"comparesTo": (1.0, -1.0)})
+    for role in ("comparesTo", "outperforms"):
+        found = strict.relation_probability(role, 0.8, 0.5)
+        assert log_odds(found) == pytest.approx(log_odds(0.4) - 1.0)
+
+
 @pytest.mark.parametrize("role", [*ROLE_LABELS, FURTHER])
 def test_the_shipped_line_of_each_role_rises(role: str) -> None:
-    found = [shipped_calibration().probability(role, score) for score in SCORES]
-    assert all(lower < higher for lower, higher in pairwise(found))
-    assert role in shipped_calibration().lines
+    shipped = shipped_calibration()
+    for found in (
+        [shipped.probability(role, score) for score in SCORES],
+        [shipped.relation_probability(role, 1.0, score) for score in SCORES],
+    ):
+        assert all(lower < higher for lower, higher in pairwise(found))
+    assert role in shipped.lines
+    assert role in shipped.relation_lines
 
 
 def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:

@@ -76,6 +76,7 @@ We use [[Stable Diffusion]] to draw the scenes.
 EXAMPLES["extends"] = """
 We extend [[PPO]] to several agents.
 Our method builds on [[DreamerV3]] and drops the decoder.
+Inspired by [[DreamerV3]], we propose a world model without a decoder.
 We propose a memory-saving variant of [[DPO]].
 It is an off-policy extension of [[GRPO]].
 We generalise [[TD3]] to discrete actions.
@@ -96,6 +97,8 @@ We evaluate our method on [[D4RL]].
 We report experiments on [[Atari]] with five seeds.
 On [[GSM8K]], our method reaches 81%.
 The agent is tested on [[MuJoCo]].
+It reaches an accuracy of 81% on the hard [[GSM8K]] dataset.
+It has competitive performances on many benchmarks such as GLUE and [[GSM8K]].
 It sets a new state of the art on [[HumanEval]].
 Results on [[MMLU]] confirm this.
 Our planner solves nine in ten tasks in [[Minecraft]].
@@ -124,6 +127,7 @@ Compared to [[GPT-4]], it needs a tenth of the memory.
 Unlike [[PPO]], our method needs no critic.
 In contrast to [[DPO]], our loss has no reference model.
 Its scores are on par with [[GPT-4o]].
+It keeps more of the details of a scene than [[SAC]].
 The [[TD3]] baseline fails on long tasks.
 We compare with strong baselines such as [[CQL]].
 Our agent does not outperform [[PPO]] on short tasks.
@@ -155,6 +159,7 @@ Our method does not require [[RLHF]].
 It works without [[supervised fine-tuning]].
 The planner needs no [[Monte Carlo Tree Search]].
 This removes the need for [[importance sampling]].
+It alleviates the need for [[importance sampling]].
 It does not rely on [[behavior cloning]].
 The approach may be extended to [[Minecraft]] in time.
 It could be combined with [[RLHF]].

@@ -138,10 +138,10 @@ def test_the_graph_joins_papers_through_what_one_introduced(graph: KnowledgeGrap
     ]
 
 
-def test_a_claim_is_as_sure_as_the_name_and_the_role_together(graph: KnowledgeGraph) -> None:
+def test_a_claim_is_as_sure_as_extraction_says(graph: KnowledgeGraph) -> None:
     sure = {(r.paper, r.role): r.confidence for r in graph.relations}
-    assert sure["a", "introduces"] == 0.8
-    assert sure["b", "uses"] == 0.6
+    assert sure["a", "introduces"] == 1.0
+    assert sure["b", "uses"] == 0.75
 
 
 def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
@@ -157,7 +157,7 @@ def test_two_names_of_one_entity_in_one_paper_give_its_surer_role() -> None:
         named(SECOND.text, "Kites", name_key="ks", uses=0.9),
     )
     (uses,) = assemble([both], LEXICON, RUN).relations
-    assert (uses.confidence, uses.evidence) == (0.72, ("b_m0",))
+    assert (uses.confidence, uses.evidence) == (0.9, ("b_m0",))
 
 
 def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:

@@ -62,8 +62,8 @@ def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_
     )
     assert (nest.title, nest.abstract, nest.sources) == ("A Nest of Tasks", "", ())
     assert graph.links == (
-        Link("user", "usesMethodIn", kite.id, "kite-search", 0.8, ("user_m16",)),
-        Link("user", "usesDataFrom", nest.id, "nestbench", 0.8, ("user_m30",)),
+        Link("user", "usesMethodIn", kite.id, "kite-search", 1.0, ("user_m16",)),
+        Link("user", "usesDataFrom", nest.id, "nestbench", 1.0, ("user_m30",)),
     )
     assert [e.sentence for k in graph.links for e in graph.evidence(k)] == [
         "We use KS.",

@@ -15,10 +15,10 @@ from citekg.schemas.errors import InputError
 from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 
-ABSTRACT = "We propose Kestrel, which extends PPO. Kestrel is evaluated on D4RL."
+ABSTRACT = "We propose KestrelNet, a new method that extends PPO. KestrelNet is evaluated on D4RL."
 RECORDS = [
     {
-        "title": "Kestrel",
+        "title": "KestrelNet",
         "abstract": ABSTRACT,
         "id": "k1",
         "year": 2024,
@@ -58,7 +58,7 @@ def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_
 def test_papers_are_records_too_and_keep_their_sources() -> None:
     built = citekg.build(RECORDS)
     assert citekg.build(built.papers).papers == built.papers
-    paper = Paper("x", "Kestrel", ABSTRACT)
+    paper = Paper("x", "KestrelNet", ABSTRACT)
     assert [str(s) for s in citekg.build([paper]).papers[0].sources] == ["records:1"]
     assert citekg.build(paper).papers == citekg.build([paper]).papers
     assert citekg.build(RECORDS[0]).papers == citekg.build(RECORDS[:1]).papers
@@ -66,7 +66,12 @@ def test_papers_are_records_too_and_keep_their_sources() -> None:
 
 def test_values_of_other_libraries_are_read_as_what_they_are() -> None:
     np = pytest.importorskip("numpy")
-    odd = {"title": "Kestrel", "abstract": ABSTRACT, "year": np.int64(2024), "venue": float("nan")}
+    odd = {
+        "title": "KestrelNet",
+        "abstract": ABSTRACT,
+        "year": np.int64(2024),
+        "venue": float("nan"),
+    }
     (paper,) = citekg.build([{**odd, "authors": np.array(["Ada Lark"])}]).papers
     assert (paper.date, paper.venue, paper.authors) == ("2024", "", ("Ada Lark",))
     (paper,) = citekg.build(
@@ -79,7 +84,7 @@ def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothi
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(
         {
-            "Title": ["Kestrel", "Owl"],
+            "Title": ["KestrelNet", "Owl"],
             "ABSTRACT": [ABSTRACT, "We use PPO."],
             "Year": [2024, None],
             "Authors": ["Lark, Ada; Li, Bo", None],
@@ -161,19 +166,19 @@ def test_paths_may_be_any_path_like_or_a_generator(tmp_path: Path) -> None:
 
 def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike() -> None:
     expected = [
-        ("Kestrel", "introduces"),
+        ("KestrelNet", "introduces"),
         ("Proximal Policy Optimization", "extends"),
         ("D4RL", "evaluatesOn"),
     ]
     given: list[tuple[str, str] | dict[str, str] | Paper] = [
-        ("Kestrel", ABSTRACT),
-        {"title": "Kestrel", "abstract": ABSTRACT},
-        Paper("", "Kestrel", ABSTRACT),
+        ("KestrelNet", ABSTRACT),
+        {"title": "KestrelNet", "abstract": ABSTRACT},
+        Paper("", "KestrelNet", ABSTRACT),
     ]
     for one in given:
         reading = citekg.extract(one)
         assert [(e.name, e.roles[0][0]) for e in reading.entities] == expected
-        assert reading.paper.text == f"Kestrel\n{ABSTRACT}"
+        assert reading.paper.text == f"KestrelNet\n{ABSTRACT}"
     alone = citekg.extract(ABSTRACT)
     assert [e.name for e in alone.entities] == [name for name, _ in expected]
     for entity in alone.entities:

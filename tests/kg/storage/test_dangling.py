@@ -37,7 +37,7 @@ WORKS = [
 CITING = {
     "paperId": "c" * 40,
     "title": "Rivers",
-    "abstract": "Rivers bend. We build on KiteNet and evaluate KiteNet on D4RL.",
+    "abstract": "Rivers bend. We build on KiteNet and compare it with PPO on D4RL.",
     "year": 2025,
     "references": [{"paperId": "d" * 40, "externalIds": {"DOI": "10.1000/NESTS"}}],
 }

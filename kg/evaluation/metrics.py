@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Final
 
 from citekg.evaluation.annotations import Annotated
 from citekg.evaluation.matching import Case, Verdict, match_entities, proposing_layers
 from citekg.extractors.candidates.generate import LAYERS
-from citekg.schemas.vocabulary import DEFAULT, Vocabulary
+from citekg.schemas.vocabulary import DEFAULT, MIN_CONFIDENCE, OUTPERFORMS, Vocabulary
 
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
@@ -67,6 +68,21 @@ class Bin:
     confidence: float
     entity: float
     typed: float
+
+
+@dataclass(frozen=True)
+class RelationBin:
+    """Relations by confidence: their mean confidence, and the share that is right.
+
+    `strict` counts the relations of optional entities as wrong; `required` leaves them out.
+    """
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    strict: float
+    required: float
 
 
 @dataclass(frozen=True)
@@ -173,6 +189,25 @@ class Evaluation:
             binned[min(round(100 * _confidence(case)) * _BINS // 100, _BINS - 1)].append(case)
         return tuple(_bin(n / _BINS, cases) for n, cases in sorted(binned.items()))
 
+    @cached_property
+    def relation_calibration(self) -> tuple[RelationBin, ...]:
+        """The relations found in ten bins of confidence, then all that are not tentative.
+
+        Papers without annotated roles do not count, and "outperforms" counts as "comparesTo".
+        """
+        binned: dict[int, list[tuple[float, Case, str]]] = defaultdict(list)
+        shown: list[tuple[float, Case, str]] = []
+        for case in self._with_roles("right", "type", "extra", "optional"):
+            for role, confidence, _ in case.found.roles if case.found else ():
+                if role != OUTPERFORMS:
+                    one = (confidence, case, role)
+                    binned[min(round(100 * confidence) * _BINS // 100, _BINS - 1)].append(one)
+                    shown += [one] if confidence >= MIN_CONFIDENCE else []
+        rows = [(n / _BINS, (n + 1) / _BINS, found) for n, found in sorted(binned.items())]
+        if shown:
+            rows.append((MIN_CONFIDENCE, 1.0, shown))
+        return tuple(starmap(_relation_bin, rows))
+
     def calibration_error(self, *, typed: bool) -> float:
         """Return the expected calibration error (Naeini et al., 2015) over the bins."""
         count = sum(b.count for b in self.calibration)
@@ -277,4 +312,13 @@ def _bin(low: float, cases: list[Case]) -> Bin:
         confidence,
         (verdicts["right"] + verdicts["type"]) / count,
         verdicts["right"] / count,
+    )
+
+
+def _relation_bin(low: float, high: float, found: list[tuple[float, Case, str]]) -> RelationBin:
+    right = sum(case.verdict == "right" and role in case.accepted_roles for _, case, role in found)
+    required = sum(case.verdict != "optional" for _, case, _ in found)
+    confidence = sum(each for each, _, _ in found) / len(found)
+    return RelationBin(
+        low, high, len(found), confidence, right / len(found), _ratio(right, required)
     )

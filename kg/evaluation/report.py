@@ -30,6 +30,7 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
     yield _scores(title, "role", evaluation.by_role)
     yield _scores("Roles, with every miss, extra and wrong type", "role", evaluation.by_role_in_all)
     yield _calibration(evaluation)
+    yield _relations(evaluation)
 
 
 def error_listing(evaluation: Evaluation) -> str:
@@ -83,6 +84,17 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
                 for b in evaluation.calibration
             ],
         },
+        "relations": [
+            {
+                "from": b.low,
+                "to": b.high,
+                "count": b.count,
+                "confidence": round(b.confidence, 4),
+                "precision": round(b.strict, 4),
+                "precision_required": round(b.required, 4),
+            }
+            for b in evaluation.relation_calibration
+        ],
         "faults": [_error_json(c) for c in evaluation.cases if c.verdict in _ERRORS],
     }
 
@@ -175,3 +187,18 @@ def _score(score: Score) -> dict[str, float]:
 
 def _share(value: float) -> str:
     return f"{value:.3f}"
+
+
+def _relations(evaluation: Evaluation) -> Table:
+    rows = [
+        (
+            f"{b.low:.1f} to {b.high:.1f}",
+            str(b.count),
+            _share(b.confidence),
+            _share(b.strict),
+            _share(b.required),
+        )
+        for b in evaluation.relation_calibration
+    ]
+    header = ("confidence", "relations", "mean", "P", "P without optional")
+    return Table("Relations by confidence: name, type and role", header, tuple(rows))

@@ -286,6 +286,22 @@ def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) ->
     assert evaluation.calibration_error(typed=True) == pytest.approx((0.15 + 0.435) / 2)
 
 
+def test_a_relation_of_an_optional_entity_is_not_strictly_right() -> None:
+    annotated = gold(OTTER, PPO, {**WIDE, "relation": "uses"})
+    entities = (
+        found("OS", introduces=0.98),
+        found("PPO", comparesTo=0.92, outperforms=0.92),
+        found("reinforcement learning", uses=0.94),
+        found("DPO", uses=0.41),
+    )
+    doubtful, sure, shown = Evaluation(1, tuple(cases(annotated, *entities))).relation_calibration
+    assert (doubtful.low, doubtful.count, doubtful.strict) == (0.4, 1, 0)
+    for bin_ in (sure, shown):
+        assert (bin_.high, bin_.count) == (1.0, 3)
+        assert (bin_.strict, bin_.required) == (pytest.approx(1 / 3), 0.5)
+    assert (sure.low, shown.low) == (0.9, 0.5)
+
+
 def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
     annotated = gold(OTTER, POND)
     proposed = {"otter search": frozenset[str](), "os": frozenset({"abbreviations", "tagger"})}

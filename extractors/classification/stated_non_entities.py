@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.head_nouns import HARDWARE_NOUNS
+from citekg.extractors.wording.head_nouns import HARDWARE_NOUNS, TRAILING_HEADS
 from citekg.extractors.wording.non_entities import (
     METRIC_LIST,
     SECTION_LABELS,
@@ -146,8 +146,8 @@ def reject_stated(
 ) -> list[int]:
     """Return the indices of the candidates that stay; those with a key in `exempt` do.
 
-    The long form of a rejected short form goes with it, and so does what occurs only inside a
-    rejected name.
+    The long form of a rejected short form goes with it, and so does the name with a head noun, and
+    what occurs only inside a rejected name.
     """
     stated = [
         c
@@ -163,11 +163,17 @@ def reject_stated(
         for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
         if candidate.key in exempt
         or (
-            candidate.key not in keys
+            not keys & {candidate.key, _without_head(candidate.key)}
             and not (_is_unknown(candidate) and _is_inside(candidate, inside))
             and not is_doubtful_phrase(doc, candidate, 1 - row[0])
         )
     ]
+
+
+def _without_head(name_key: str) -> str:
+    """Return the key of a name without its head noun: "kn-method" is about KN."""
+    name, _, head = name_key.rpartition("-")
+    return name if head in TRAILING_HEADS else name_key
 
 
 def _is_unknown(candidate: Candidate) -> bool:

@@ -102,6 +102,11 @@ def test_the_long_form_of_a_problem_is_a_problem() -> None:
     assert not kept(doc, candidates)
 
 
+def test_a_head_noun_makes_no_other_name_of_a_rejected_one() -> None:
+    text = "[[KH]] is a strong assumption. Old [[KH tasks]] are hard. [[KiteNet]] is one."
+    assert kept(*marked(text)) == ["KiteNet"]
+
+
 @pytest.mark.parametrize(("probability", "count"), [(0.8, 0), (0.95, 1)])
 def test_plain_words_that_only_rules_propose_need_more_confidence(
     probability: float, count: int

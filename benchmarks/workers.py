@@ -49,7 +49,9 @@ def main() -> None:
         "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
         flush=True,
     )
-    builds = [(f"{n} processes", process_engine(n), n > 1) for n in args.workers]
+    builds = [
+        (f"{n} processes" if n > 1 else "1 process", process_engine(n), n > 1) for n in args.workers
+    ]
     builds += [(f"Dask, {n} workers", dask_engine(None, n), n > 1) for n in args.dask]
     first: dict[str, str] = {}
     for name, engine, loses in builds:

@@ -1,4 +1,4 @@
-"""One graph in parts, whatever runs the tasks and whatever is killed: are all files the same?
+"""Builds of one graph with several workers that are killed: whether all files are the same.
 
     python -m benchmarks.workers PAPERS... -o FOLDER [--workers 1 2 4] [--dask 4] [--extracted CACHE]
 
@@ -119,6 +119,7 @@ class LosingEngine:
 
     @contextmanager
     def __call__(self, pipeline: Any) -> Iterator[Runner]:
+        """Give a runner whose first task of each kind kills its worker."""
         with self.engine(pipeline) as runner:
             yield partial(self._run, runner)
 

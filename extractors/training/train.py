@@ -5,9 +5,10 @@ Usage: `python -m citekg.extractors.training.train TRAIN.jsonl UNLABELLED.jsonl.
 The extractions of the accurate model from unlabelled papers are the silver labels. The tagger
 network is trained on them, with uncertain entities masked in the loss, and then on the labels of
 the annotated papers (gold), which have no silver ones: those of TRAIN.jsonl, and the project's own
-annotations whose texts are among the unlabelled papers (`annotated.py`). The entity model, the decision network and the role model are trained on the
-annotated papers, with the label probabilities and vectors of taggers that were trained on the gold
-labels of other papers (cross-fitting). Last, the confidence of relations is calibrated.
+annotations whose texts are among the unlabelled papers (`annotated.py`). The entity model, the
+decision network and the role model are trained on the annotated papers, with the label
+probabilities and vectors of taggers that were trained on the gold labels of other papers (cross-
+fitting). Last, the confidence of relations is calibrated.
 
 `--not HELD_OUT.jsonl` excludes papers from all steps. `--silver NETWORK.pt` is the file of the
 network trained on silver labels: a later training starts from it. The command writes the data and

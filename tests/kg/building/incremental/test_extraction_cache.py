@@ -221,7 +221,7 @@ def test_a_full_disk_is_reported_with_the_file_and_what_was_read_is_kept(
     short_examples: Path, tmp_path: Path, whole: bytes
 ) -> None:
     command = ["build", short_examples, "-o", tmp_path, "-f", "nt"]
-    for size, file in ((100_000, "lexicon.json.gz"), (400_000, "graph.nt")):
+    for size, file in ((100_000, "lexicon.json.gz"), (600_000, "graph.nt")):
         full = _kg(*command, by=["-c", FILES_OF_AT_MOST.format(size=size)])
         assert full.returncode == 1
         assert f"{file}: cannot be written: File too large" in full.stderr

@@ -544,7 +544,12 @@ def _applied(entries: list[Decision]) -> list[Decision]:
     return applied
 
 
-@given(st.lists(_ENTRIES.filter(lambda entry: entry.kind != "split"), max_size=4))
+def _is_repeatable(entry: Decision) -> bool:
+    """Whether an entry finds the same names again: after a merge, a ban in papers finds more."""
+    return entry.kind != "split" and not (entry.kind == "ban" and entry.papers)
+
+
+@given(st.lists(_ENTRIES.filter(_is_repeatable), max_size=4))
 def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision]) -> None:
     applied = _applied(entries)
     graph = after(*applied)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 if TYPE_CHECKING:
     from citekg.extractors.candidates.generate import Candidate
     from citekg.extractors.nlp import Document
+    from citekg.schemas.records import PaperEntity
 
 
 def normalise(text: str) -> str:
@@ -35,6 +36,11 @@ def normalise(text: str) -> str:
 
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def normalised_forms(surfaces: Iterable[str]) -> frozenset[str]:
+    """Return the normalised forms of surfaces; one of which nothing remains has none."""
+    return frozenset(filter(None, map(normalise, surfaces)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +65,7 @@ def gold_entities(row: dict[str, Any]) -> list[GoldEntity]:
     return [
         GoldEntity(
             name=e["name"],
-            forms=frozenset(filter(None, map(normalise, e["surfaces"]))),
+            forms=normalised_forms(e["surfaces"]),
             type=e["type"],
             other_types=tuple(e.get("also", ())),
             role=e["relation"],
@@ -95,6 +101,13 @@ def align(
             taken_found.add(j)
             out.append((i, j))
     return out
+
+
+def align_entities(
+    gold: Sequence[GoldEntity], found: Iterable[PaperEntity]
+) -> list[tuple[int, int]]:
+    """Return what `align` does, for the entities of an extraction."""
+    return align(gold, [(entity.type, normalised_forms(entity.surfaces)) for entity in found])
 
 
 def named_entity(

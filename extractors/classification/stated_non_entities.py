@@ -12,16 +12,17 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
+from citekg.extractors.classification.coreference import head_stripped_key
 from citekg.extractors.nlp import Document
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.head_nouns import HARDWARE_NOUNS, TRAILING_HEADS
+from citekg.extractors.wording.head_nouns import HARDWARE_NOUNS
 from citekg.extractors.wording.non_entities import (
     METRIC_LIST,
     SECTION_LABELS,
     STATED_KINDS,
     STATED_METHODS,
 )
-from citekg.extractors.wording.verbs import PROPOSE
+from citekg.extractors.wording.verbs import NAMING_VERBS, PROPOSE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,10 +47,11 @@ _HARDWARE_AFTER: Final = re.compile(
     rf"{_HARDWARE}(?=$|[,.;:()]| (?:that|which|with|without|for|in|on|of|to|and|has|is|can|able"
     r"|capable|designed|developed|consisting|equipped|made)\b)"
 )
-#: What stands right before the name of hardware, and between two marks.
+#: What stands right before the name of hardware: "a robot called", "this drone, which is named".
 _HARDWARE_BEFORE: Final = re.compile(
-    rf"(?<![\w-]){_HARDWARE},? (?:which |that )?(?:is |we )?(?:called|named|dubbed|termed) $"
+    rf"(?<![\w-]){_HARDWARE},? (?:which |that )?(?:is |we )?(?:{'|'.join(sorted(NAMING_VERBS))}) $"
 )
+#: What stands right before the name of hardware at the end of a sentence: "a small robot, Kite."
 _HARDWARE_LISTED: Final = re.compile(rf"(?<![\w-]){_HARDWARE}, $")
 #: What stands right after a name that is no entity.
 _AFTER: Final = re.compile(
@@ -163,17 +165,11 @@ def reject_stated(
         for i, (candidate, row) in enumerate(zip(candidates, probabilities.tolist(), strict=True))
         if candidate.key in exempt
         or (
-            not keys & {candidate.key, _without_head(candidate.key)}
+            not keys & {candidate.key, head_stripped_key(candidate.key)}
             and not (_is_unknown(candidate) and _is_inside(candidate, inside))
             and not is_doubtful_phrase(doc, candidate, 1 - row[0])
         )
     ]
-
-
-def _without_head(name_key: str) -> str:
-    """Return the key of a name without its head noun: "kn-method" is about KN."""
-    name, _, head = name_key.rpartition("-")
-    return name if head in TRAILING_HEADS else name_key
 
 
 def _is_unknown(candidate: Candidate) -> bool:

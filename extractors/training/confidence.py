@@ -12,7 +12,7 @@ from functools import partial
 
 from citekg.extractors.candidates.tagger import TaggedTokens
 from citekg.extractors.classification.decoding import HashedSoftmax
-from citekg.extractors.gold import GoldEntity, align, normalise
+from citekg.extractors.gold import GoldEntity, align_entities
 from citekg.extractors.pipeline import Draft, ExtractionPipeline
 from citekg.extractors.roles.calibration import Answer, Calibration
 from citekg.extractors.training.classifiers import FOLDS, Example, Fold, held_out_network
@@ -46,9 +46,7 @@ def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Itera
     for example in examples:
         stages = pipeline.replace_stage("tag", partial(_with_tags, example.tagged))
         found = stages.run(example.doc).entities
-        forms = (frozenset(filter(None, map(normalise, entity.surfaces))) for entity in found)
-        typed = [(e.type, own) for e, own in zip(found, forms, strict=True)]
-        gold_of = {n: example.gold[i] for i, n in align(example.gold, typed)}
+        gold_of = {n: example.gold[i] for i, n in align_entities(example.gold, found)}
         for n, entity in enumerate(found):
             accepted = _accepted_roles(gold_of.get(n), entity.type)
             for role, confidence, _ in entity.roles:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from citekg.evaluation.annotations import Annotated
 from citekg.extractors.candidates.generate import RULE_FINDERS, RULES
-from citekg.extractors.gold import GoldEntity, align, normalise
+from citekg.extractors.gold import GoldEntity, align_entities, normalise
 from citekg.schemas.records import Extraction, PaperEntity
 from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS
 
@@ -87,9 +87,7 @@ def match_entities(
     proposed: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Iterator[Case]:
     """Yield the cases of one paper; `proposed` maps normalised forms to the proposing layers."""
-    forms = [frozenset(filter(None, map(normalise, e.surfaces))) for e in extraction.entities]
-    found = [(e.type, own) for e, own in zip(extraction.entities, forms, strict=True)]
-    paired = dict(align(annotated.gold, found))
+    paired = dict(align_entities(annotated.gold, extraction.entities))
     for i, gold in enumerate(annotated.gold):
         layers = frozenset(layer for form in gold.forms for layer in proposed.get(form, ()))
         entity = extraction.entities[paired[i]] if i in paired else None

@@ -186,23 +186,25 @@ class Evaluation:
         """The found entities in ten bins of confidence."""
         binned: dict[int, list[Case]] = defaultdict(list)
         for case in self.with_verdict("right", "type", "extra"):
-            binned[min(round(100 * _confidence(case)) * _BINS // 100, _BINS - 1)].append(case)
+            binned[_bin_number(_confidence(case))].append(case)
         return tuple(_bin(n / _BINS, cases) for n, cases in sorted(binned.items()))
 
     @cached_property
     def relation_calibration(self) -> tuple[RelationBin, ...]:
         """The relations found in ten bins of confidence, then all that are not tentative.
 
-        Papers without annotated roles do not count, and "outperforms" counts as "comparesTo".
+        Annotations without a role do not count, and "outperforms" is left out.
         """
+        relations = [
+            (confidence, case, role)
+            for case in self._with_roles("right", "type", "extra", "optional")
+            for role, confidence, _ in (case.found.roles if case.found else ())
+            if role != OUTPERFORMS
+        ]
         binned: dict[int, list[tuple[float, Case, str]]] = defaultdict(list)
-        shown: list[tuple[float, Case, str]] = []
-        for case in self._with_roles("right", "type", "extra", "optional"):
-            for role, confidence, _ in case.found.roles if case.found else ():
-                if role != OUTPERFORMS:
-                    one = (confidence, case, role)
-                    binned[min(round(100 * confidence) * _BINS // 100, _BINS - 1)].append(one)
-                    shown += [one] if confidence >= MIN_CONFIDENCE else []
+        for relation in relations:
+            binned[_bin_number(relation[0])].append(relation)
+        shown = [relation for relation in relations if relation[0] >= MIN_CONFIDENCE]
         rows = [(n / _BINS, (n + 1) / _BINS, found) for n, found in sorted(binned.items())]
         if shown:
             rows.append((MIN_CONFIDENCE, 1.0, shown))
@@ -300,6 +302,10 @@ def _confidence(case: Case) -> float:
 def _found_score(cases: Iterable[Case]) -> Score:
     counted = Counter(c.verdict for c in cases)
     return Score(counted["right"], counted["type"] + counted["extra"], 0)
+
+
+def _bin_number(confidence: float) -> int:
+    return min(round(100 * confidence) * _BINS // 100, _BINS - 1)
 
 
 def _bin(low: float, cases: list[Case]) -> Bin:

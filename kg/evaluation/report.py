@@ -150,6 +150,21 @@ def _calibration(evaluation: Evaluation) -> Table:
     )
 
 
+def _relations(evaluation: Evaluation) -> Table:
+    rows = [
+        (
+            f"{b.low:.1f} to {b.high:.1f}",
+            str(b.count),
+            _share(b.confidence),
+            _share(b.strict),
+            _share(b.required),
+        )
+        for b in evaluation.relation_calibration
+    ]
+    header = ("confidence", "relations", "mean", "P", "P without optional")
+    return Table("Relations by confidence: name, type and role", header, tuple(rows))
+
+
 def _error_text(case: Case) -> str:
     one = _error_json(case)
     types = " -> ".join(filter(None, (one["annotated"], one["found"])))
@@ -187,18 +202,3 @@ def _score(score: Score) -> dict[str, float]:
 
 def _share(value: float) -> str:
     return f"{value:.3f}"
-
-
-def _relations(evaluation: Evaluation) -> Table:
-    rows = [
-        (
-            f"{b.low:.1f} to {b.high:.1f}",
-            str(b.count),
-            _share(b.confidence),
-            _share(b.strict),
-            _share(b.required),
-        )
-        for b in evaluation.relation_calibration
-    ]
-    header = ("confidence", "relations", "mean", "P", "P without optional")
-    return Table("Relations by confidence: name, type and role", header, tuple(rows))

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.workers import die_once
 from citekg.building.execution.dask_cluster import local_cluster
 from citekg.building.pipeline import build
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError, MissingPackage
 from citekg.storage.folders import RemoteFolder, open_folder
-from tests.kg.building.lost_workers import die_once
 from tests.kg.learning.invented import papers, write
 
 if TYPE_CHECKING:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.workers import LosingEngine
 from citekg.building.execution.dask_cluster import cluster_workers, local_cluster
-from citekg.building.execution.processes import Engine, Runner, this_process
+from citekg.building.execution.processes import Engine, this_process
 from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.lost_workers import die_once
 from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
 from tests.kg.extractions import RUN
 
@@ -51,32 +49,6 @@ def built(
     return build
 
 
-@dataclass
-class LosingEngine:
-    """An engine on a cluster that kills the worker of the first task of each kind."""
-
-    folder: Path
-    engine: Engine
-    seen: set[str] = field(default_factory=set)
-
-    @contextmanager
-    def __call__(self, pipeline: Any) -> Iterator[Runner]:
-        with self.engine(pipeline) as runner:
-            yield partial(self._run, runner)
-
-    def _run(
-        self, runner: Runner, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
-    ) -> Iterator[Any]:
-        name = getattr(function, "function", function).__name__
-        self.seen.add(name)
-        return runner(partial(_lose_first, self.folder / name, function), tasks)
-
-
-def _lose_first(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
-    die_once(marker)
-    return function(pipeline, task)
-
-
 def test_small_batches_and_large_ones_give_the_same_parts(
     built: Callable[[Engine, int], dict[str, bytes]],
 ) -> None:
@@ -91,10 +63,12 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
     whole = built(this_process, 10_000)
     with local_cluster(workers) as cluster:
         engine = partial(cluster_workers, scheduler=cluster.scheduler_address, workers=workers)
-        losing = LosingEngine(tmp_path, engine)
+        markers = tmp_path / "killed"
+        markers.mkdir()
+        losing = LosingEngine(engine, markers)
         assert built(losing if workers == 2 else engine, 20) == whole
     if workers == 2:
-        assert losing.seen == {
+        assert {marker.name for marker in markers.iterdir()} == {
             "name_tables", "name_groups", "expanded_forms", "make_entity", "guess_family",
             "make_family", "introductions_of", "write_shard",
         }  # fmt: skip

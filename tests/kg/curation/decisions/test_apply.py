@@ -13,6 +13,7 @@ from citekg.building.assembling import assemble
 from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.curation.decisions import KINDS, Decision, Decisions, Split, apply_decisions, check
 from citekg.curation.decisions.draft_graph import DraftGraph
+from citekg.curation.decisions.kinds import Ban
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.schemas.errors import DecisionsError
 from citekg.schemas.graph import KnowledgeGraph
@@ -546,7 +547,7 @@ def _applied(entries: list[Decision]) -> list[Decision]:
 
 def _is_repeatable(entry: Decision) -> bool:
     """Whether an entry finds the same names again: after a merge, a ban in papers finds more."""
-    return entry.kind != "split" and not (entry.kind == "ban" and entry.papers)
+    return not isinstance(entry, Split) and not (isinstance(entry, Ban) and entry.papers)
 
 
 @given(st.lists(_ENTRIES.filter(_is_repeatable), max_size=4))

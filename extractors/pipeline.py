@@ -324,7 +324,7 @@ class ExtractionPipeline:
 
     @property
     def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel | AdaptedWeights, ...]:
-        """The trained models, whose content belongs to digests of the pipeline."""
+        """The trained models, whose digests belong to that of the pipeline."""
         shipped = self.entity_model, self.decision_network, self.role_model, self.result_model
         return (*shipped, self.adapted) if self.adapted else shipped
 

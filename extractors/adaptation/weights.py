@@ -79,13 +79,9 @@ class AdaptedWeights:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of the weights, in hexadecimal digits."""
-        return hashlib.sha256(self.content()).hexdigest()
-
-    def content(self) -> bytes:
-        """Return the weights as bytes, for digests."""
         from citekg.extractors.adaptation.weights_file import to_bytes
 
-        return to_bytes(self)
+        return hashlib.sha256(to_bytes(self)).hexdigest()
 
     def probabilities(
         self,

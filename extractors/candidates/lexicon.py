@@ -172,11 +172,12 @@ class Lexicon:
         self.rows.append(entry)
         for spelling in (entry.name, *entry.aliases):
             form = clean(spelling).text
-            pieces = [*map(_folded, _PIECE.findall(form))]
+            pieces = _folded_pieces(form)
             if not pieces:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
-            self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
+            if len(pieces) > 1:
+                self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
             self._add_start(*pieces[:2])
 
     def _add_start(self, first: str, second: str = "") -> None:
@@ -294,7 +295,7 @@ class Lexicon:
     @staticmethod
     def pieces(text: str) -> Iterator[str]:
         """Yield the folded tokens of a text, by which names are compared."""
-        return iter(_pieces(text)[0])
+        return iter(_folded_pieces(text))
 
     def _match_forms(
         self, pieces: Sequence[str], first: int
@@ -354,9 +355,21 @@ def _written_pieces(name: str) -> tuple[str, ...]:
     return tuple(_PIECE.findall(name))
 
 
+def _folded_pieces(text: str) -> list[str]:
+    """Return the folded tokens of a text."""
+    if _is_plain(text):
+        return _PLAIN_PIECE.findall(text.lower())
+    return [*map(_folded, _PIECE.findall(text))]
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether `_PLAIN_PIECE` finds the tokens of a text in lower case."""
+    return text.isascii() and not _LINE_BREAK.search(text)
+
+
 def _pieces(text: str) -> tuple[list[str], list[re.Match[str]]]:
     """Return the folded tokens, and the match of each, which has its place."""
-    if text.isascii() and not _LINE_BREAK.search(text):
+    if _is_plain(text):
         places = [*_PLAIN_PIECE.finditer(text.lower())]
         return [place[0] for place in places], places
     places = [*_PIECE.finditer(text)]
@@ -412,25 +425,20 @@ def read_table(path: Path, vocabulary: Vocabulary = DEFAULT) -> Iterator[Entry]:
 
 
 def _entry(name: str, type_: str, aliases: str, family: str, flags: str) -> Entry:
+    if not aliases and not flags:
+        return Entry(name, type_, family=family)
     marked = [a for a in aliases.split("|") if a]
-    entry = Entry(
+    given = dict(flag.partition("=")[::2] for flag in _FLAG.findall(flags))
+    return Entry(
         name,
         type_,
         tuple(a.removesuffix("?") for a in marked),
         family,
-        doubtful=frozenset(a.removesuffix("?") for a in marked if a[-1] == "?"),
-    )
-    return _with_flags(entry, flags) if flags else entry
-
-
-def _with_flags(entry: Entry, flags: str) -> Entry:
-    given = dict(flag.partition("=")[::2] for flag in _FLAG.findall(flags))
-    return replace(
-        entry,
         umbrella="umbrella" in given or "setting" in given,
         setting="setting" in given,
         exact="exact" in given,
         context=tuple(w.strip().lower() for w in given.get("context", "").split("|") if w.strip()),
+        doubtful=frozenset(a.removesuffix("?") for a in marked if a[-1] == "?"),
         sense=given.get("sense", ""),
     )
 

@@ -8,9 +8,10 @@ with PyTorch (see `citekg.extractors.training.decision_training`) and runs on nu
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
@@ -68,12 +69,16 @@ class DecisionNetwork:
             threshold,
         )
 
-    def content(self) -> bytes:
-        """Return the weights and the threshold as bytes, for digests."""
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the weights and the threshold, in hexadecimal digits."""
+        import numpy as np
+
+        hasher = hashlib.sha256(repr(self.threshold).encode())
         arrays = (self.row_of, self.embeddings, self.dense, self.offset, self.mean, self.out)
-        return b"".join(
-            [*(a.tobytes() for a in (*arrays, self.bias)), repr(self.threshold).encode()]
-        )
+        for weights in (*arrays, self.bias):
+            hasher.update(np.ascontiguousarray(weights))
+        return hasher.hexdigest()
 
     def probabilities(
         self, rows: Sequence[set[int]] | FeatureRows, vectors: NDArray[np.float32] | None

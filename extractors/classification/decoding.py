@@ -9,9 +9,10 @@ al. 2009), which scores single candidates and roles.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
@@ -44,9 +45,12 @@ class HashedSoftmax:
 
     table: NDArray[np.float32]
 
-    def content(self) -> bytes:
-        """Return the weights as bytes, for digests."""
-        return self.table.tobytes()
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the weights, in hexadecimal digits."""
+        import numpy as np
+
+        return hashlib.sha256(np.ascontiguousarray(self.table)).hexdigest()
 
     def probabilities(self, rows: Sequence[set[int]] | FeatureRows) -> NDArray[np.float32]:
         """Return the probability of each label, `(rows, labels)`, for rows of feature columns."""

@@ -7,10 +7,12 @@ logit; McFadden 1974). Features are hashed by CRC-32 to 32 bits, so that collisi
 
 from __future__ import annotations
 
+import hashlib
 import zlib
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from math import exp, log
 from typing import Any, Final, NamedTuple, Protocol
@@ -57,9 +59,15 @@ class ChoiceModel:
     weights: Mapping[int, float]
     calibration: tuple[float, float] = (1.0, 0.0)
 
-    def content(self) -> bytes:
-        """Return the weights as bytes, for digests."""
-        return _content(self)
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the weights and the calibration, in hexadecimal digits."""
+        hashes = sorted(self.weights)
+        weights = array("d", map(self.weights.__getitem__, hashes))
+        hasher = hashlib.sha256(array("Q", hashes))
+        hasher.update(weights)
+        hasher.update(array("d", self.calibration))
+        return hasher.hexdigest()
 
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
@@ -89,12 +97,6 @@ class ChoiceModel:
         slope, intercept = self.calibration
         bounded = min(max(probability, 1e-6), 1 - 1e-6)
         return 1 / (1 + exp(-(slope * log(bounded / (1 - bounded)) + intercept)))
-
-
-@lru_cache(maxsize=1)
-def _content(model: ChoiceModel) -> bytes:
-    """Return the weights of a model as bytes; a build asks twice for many megabytes of digits."""
-    return repr((sorted(model.weights.items()), model.calibration)).encode()
 
 
 @cache

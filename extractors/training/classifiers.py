@@ -224,7 +224,7 @@ def save_weights(path: Path, table: NDArray[np.float32]) -> None:
     columns_kept = np.flatnonzero(np.abs(table).max(axis=1) > 1e-3).astype(np.uint32)
     path.parent.mkdir(exist_ok=True)
     with path.open("wb") as file:
-        np.savez_compressed(
+        np.savez(
             file,
             columns=columns_kept,
             values=table[columns_kept].astype(np.float16),

@@ -151,4 +151,4 @@ def _stored(
 def save_decision_network(path: Path, arrays: dict[str, Any], threshold: float) -> None:
     """Write the arrays of a decision network."""
     with path.open("wb") as file:
-        np.savez_compressed(file, threshold=np.float64(threshold), **arrays)
+        np.savez(file, threshold=np.float64(threshold), **arrays)

@@ -341,7 +341,7 @@ def _annotated(row: dict[str, Any], pipeline: ExtractionPipeline) -> Annotated:
 def save_weights(model: ChoiceModel, path: Path) -> None:
     """Write the weights in half precision, with the calibration."""
     keys = sorted(model.weights)
-    np.savez_compressed(
+    np.savez(
         path,
         columns=np.array(keys, dtype=np.uint32),
         values=np.array([model.weights[key] for key in keys], dtype=np.float16),

@@ -134,7 +134,7 @@ def as_tagger(network: Network) -> tagger.Tagger:
 def save_tagger(network: Network) -> None:
     """Write the shipped weights of the tagger, in half precision."""
     arrays: dict[str, Any] = {k: v.astype(np.float16) for k, v in export_arrays(network).items()}
-    np.savez_compressed(WEIGHTS / "tagger.npz", **arrays)
+    np.savez(WEIGHTS / "tagger.npz", **arrays)
 
 
 def _report(gold: list[Example]) -> dict[str, Any]:

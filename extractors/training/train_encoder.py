@@ -71,7 +71,7 @@ def main() -> None:
         for fold in range(FOLDS)
     ]
     stored: dict[str, Any] = training.stored(gold)
-    np.savez_compressed(_FOLDER / "encoder.npz", **stored)
+    np.savez(_FOLDER / "encoder.npz", **stored)
     views = [
         [make_example(row, lexicon, taggers[i % FOLDS]) for i, row in enumerate(rows)]
         for lexicon in lexicon_views(shipped_lexicon())

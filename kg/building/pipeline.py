@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from importlib.metadata import version
 from itertools import accumulate, chain, islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.building.assembling import assemble, input_digest
 from citekg.building.execution.processes import Engine, Runner, this_process, worker_processes
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.incremental.fingerprints import reading_code, with_version
+from citekg.building.incremental.fingerprints import reading_code, snapshot_json, with_version
 from citekg.building.incremental.part_files import extract_part
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_introductions
@@ -32,12 +32,9 @@ from citekg.sources.keyed_papers import keyed_papers
 from citekg.storage.folders import Folder, LocalFolder, folder_at, open_folder
 
 if TYPE_CHECKING:
-    from hashlib import _Hash
-
     import pandas as pd
 
     from citekg.building.out_of_core.target import PartitionTarget
-    from citekg.extractors.candidates.lexicon import Lexicon
     from citekg.extractors.domain import Domain
     from citekg.extractors.pipeline import ExtractionPipeline
     from citekg.schemas.graph import KnowledgeGraph
@@ -351,23 +348,13 @@ def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline
 def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
     """Return a SHA-256 of everything beside the papers that determines the graph."""
     layers = ",".join(sorted(map(with_version, pipeline.layers)))
-    hasher = _hashed_lexicon(layers, pipeline.lexicon).copy()
+    hasher = hashlib.sha256(layers.encode() + snapshot_json(pipeline.lexicon))
+    hasher.update(repr([row.family for row in pipeline.lexicon.rows]).encode())
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
     for model in pipeline.models:
-        hasher.update(model.content())
+        hasher.update(model.digest.encode())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     if decisions.entries:
         hasher.update(decisions.to_text().encode())
     return hasher.hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _hashed_lexicon(layers: str, lexicon: Lexicon) -> _Hash:
-    """Return the hash of the layers and the rows of a lexicon; the same lexicon is read once."""
-    hasher = hashlib.sha256(layers.encode())
-    for row in lexicon.rows:
-        hasher.update(repr((row.key, row.name, row.type, row.aliases, row.family)).encode())
-        conditions = row.umbrella, row.exact, row.listed, row.context, sorted(row.doubtful)
-        hasher.update(repr(conditions).encode())
-    return hasher

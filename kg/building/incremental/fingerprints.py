@@ -104,7 +104,7 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     for model in pipeline.models:
-        hasher.update(model.content())
+        hasher.update(model.digest.encode())
     libraries = *_LIBRARIES, *PACKAGES[pipeline.model]
     add_code(hasher, libraries, _CODE, _is_for_extraction)
     return hasher.hexdigest()[:_LENGTH]

@@ -54,6 +54,10 @@ from citekg.extractors.results.choice import ChoiceModel, shipped_choice_model
 from citekg.extractors.results.extract import find_results
 from citekg.extractors.results.records import make_records
 from citekg.extractors.roles import classifier
+from citekg.extractors.roles.borderline import (
+    borderline_probabilities,
+    shipped_borderline_model,
+)
 from citekg.extractors.roles.calibration import Calibration, shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
@@ -241,26 +245,32 @@ def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     shipped = [domain.as_shipped(a) for a in draft.accepted] if domain else draft.accepted
     is_shipped = not pipeline.adapted and (not domain or domain.vocabulary == DEFAULT)
     calibration = pipeline.calibration if is_shipped else Calibration()
+    borderline = borderline_probabilities(draft.doc, draft.accepted, pipeline.borderline_model)
     entities = (
         _entity(
             draft.doc,
             accepted,
             (
-                _as_relation(calibration, accepted, role)
+                _as_relation(calibration, role, accepted.confidence, is_borderline)
                 for role in _roles(pipeline, draft, accepted, matches)
             ),
         )
-        for accepted, matches in zip(draft.accepted, match_jointly(draft.doc, shipped), strict=True)
+        for accepted, matches, is_borderline in zip(
+            draft.accepted, match_jointly(draft.doc, shipped), borderline, strict=True
+        )
     )
     return replace(draft, entities=tuple(entities))
 
 
 def _as_relation(
-    calibration: Calibration, accepted: AcceptedEntity, predicted: classifier.PredictedRole
+    calibration: Calibration, predicted: classifier.PredictedRole, entity: float, borderline: float
 ) -> classifier.PredictedRole:
-    """Return the role with the probability that it and its entity are right."""
+    """Return the role with the probability that it and its entity are right.
+
+    `entity` is the probability of the entity, `borderline` that it is a borderline one.
+    """
     confidence = calibration.relation_probability(
-        predicted.role, accepted.confidence, predicted.confidence
+        predicted.role, entity * predicted.confidence, borderline
     )
     return replace(predicted, confidence=confidence)
 
@@ -310,6 +320,7 @@ class ExtractionPipeline:
     role_model: HashedSoftmax = field(
         default_factory=lambda: shipped_model("roles", len(classifier.ROLE_LABELS))
     )
+    borderline_model: HashedSoftmax = field(default_factory=shipped_borderline_model)
     calibration: Calibration = field(default_factory=shipped_calibration)
     result_model: ChoiceModel = field(default_factory=shipped_choice_model)
     model: str = models.FAST
@@ -325,7 +336,13 @@ class ExtractionPipeline:
     @property
     def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel | AdaptedWeights, ...]:
         """The trained models, whose digests belong to that of the pipeline."""
-        shipped = self.entity_model, self.decision_network, self.role_model, self.result_model
+        shipped = (
+            self.entity_model,
+            self.decision_network,
+            self.role_model,
+            self.borderline_model,
+            self.result_model,
+        )
         return (*shipped, self.adapted) if self.adapted else shipped
 
     @property

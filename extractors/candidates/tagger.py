@@ -12,10 +12,10 @@ import re
 import string
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from operator import mod
 from typing import TYPE_CHECKING, Final, Protocol
 from zlib import crc32
@@ -47,6 +47,10 @@ _GROUP: Final = 640
 #: Arrays have a multiple of so many rows. Matrix products treat the rows beyond such a multiple
 #: differently in the last bits; the results of a paper shall not depend on the others of its group.
 _ROWS: Final = 32
+#: The input of the first convolution is computed for so many words at once, always as many, for the
+#: same reason. The inputs of the first words are kept: most words of later texts are among these.
+_BLOCK: Final = 64
+_MAX_INPUTS: Final = 20_000
 #: The probability from which a token may begin a name.
 _MAY_BEGIN: Final = 0.05
 
@@ -62,7 +66,6 @@ def embedding_rows(words: Iterable[str]) -> NDArray[np.int64]:
     return np.frombuffer(packed, dtype=np.int64).reshape(-1, len(TABLE_SIZES))
 
 
-@lru_cache(maxsize=200_000)
 def _packed_rows(word: str) -> bytes:
     """Return the rows of a word as bytes, which join faster than numbers."""
     lower = word.lower()
@@ -109,9 +112,13 @@ class TokenTagger(Protocol):
 
 @dataclass(frozen=True)
 class Tagger:
-    """The trained network: its arrays by name."""
+    """The trained network: its arrays by name.
+
+    `_inputs` caches the input of the first convolution by word, as bytes.
+    """
 
     arrays: dict[str, NDArray[np.float32]]
+    _inputs: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document."""
@@ -155,22 +162,36 @@ class Tagger:
         import numpy as np
 
         a = self.arrays
-        count = bounds[-1][1]
-        rows = embedding_rows(word for doc in docs for word in doc.words)
-        tables = [a[f"embed{i}"] for i in range(len(TABLE_SIZES))]
-        width = sum(table.shape[1] for table in tables)
-        embedded = np.zeros((-(-count // _ROWS) * _ROWS, width), dtype=np.float32)
-        np.concatenate(
-            [table.take(rows[:, i], axis=0) for i, table in enumerate(tables)],
-            axis=1,
-            out=embedded[:count],
-        )
-        x: NDArray[np.float32] = embedded @ a["in.w"]
-        x += a["in.b"]
+        words = [word for doc in docs for word in doc.words]
+        known = self._inputs
+        new = self._inputs_of(dict.fromkeys(word for word in words if word not in known))
+        joined = b"".join([known.get(word) or new[word] for word in words])
+        if len(known) < _MAX_INPUTS:
+            known.update(new)
+        inputs = np.frombuffer(joined, dtype=np.float32)
+        width = a["in.w"].shape[1]
+        x = np.zeros((-(-len(words) // _ROWS) * _ROWS, width), dtype=np.float32)
+        x[: len(words)] = inputs.reshape(-1, width)
         for doc, (low, high) in zip(docs, bounds, strict=True):
             x[low : low + doc.title_tokens] += a["title"][1]
             x[low + doc.title_tokens : high] += a["title"][0]
         return x
+
+    def _inputs_of(self, words: Iterable[str]) -> dict[str, bytes]:
+        """Return the input of the first convolution for each word, as bytes."""
+        import numpy as np
+
+        a = self.arrays
+        tables = [a[f"embed{i}"] for i in range(len(TABLE_SIZES))]
+        inputs: dict[str, bytes] = {}
+        waiting = iter(words)
+        while block := [*islice(waiting, _BLOCK)]:
+            rows = np.zeros((_BLOCK, len(TABLE_SIZES)), dtype=np.int64)
+            rows[: len(block)] = embedding_rows(block)
+            embedded = [table.take(rows[:, i], axis=0) for i, table in enumerate(tables)]
+            x = np.concatenate(embedded, axis=1) @ a["in.w"] + a["in.b"]
+            inputs.update(zip(block, map(bytes, x), strict=False))
+        return inputs
 
 
 def _groups(docs: Iterable[Document]) -> Iterator[list[Document]]:

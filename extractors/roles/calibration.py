@@ -2,9 +2,9 @@
 
 Each role has a linear function of the log-odds of its score (Platt 1999), fitted on predictions
 for annotated papers that the classifier was not trained on. The relations of each role have one of
-the product of the probabilities of entity and role. It counts borderline entities as wrong: an
-annotation marks them as optional, and the models are trained without them. The parameters are next
-to the weights.
+the log-odds of two probabilities: the product of those of entity and role, and that the entity is
+borderline. A relation of a borderline entity counts as wrong. The parameters are next to the
+weights.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from math import exp, log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS
 
@@ -32,6 +32,8 @@ _MARGIN: Final = 1e-3
 
 #: The slope and the intercept of a linear function of log-odds.
 Line = tuple[float, float]
+#: The two slopes and the intercept of a linear function of two log-odds.
+Plane = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -45,34 +47,40 @@ class Answer:
 
 @dataclass(frozen=True)
 class Calibration:
-    """The slope and the intercept of the line of each role, and of that of its relations.
+    """The line of each role, and the plane of its relations.
 
-    A role without a line keeps its score.
+    A role without a line keeps its score, and a relation without a plane has the probability that
+    entity and role are right.
     """
 
     lines: Mapping[str, Line] = field(default_factory=dict)
-    relation_lines: Mapping[str, Line] = field(default_factory=dict)
+    relation_planes: Mapping[str, Plane] = field(default_factory=dict)
 
     def probability(self, role: str, score: float) -> float:
         """Return the probability that the role is right, 0 to 1, from its score, 0 to 1."""
-        return _on_line(self.lines.get(role), score)
+        if role not in self.lines:
+            return score
+        slope, intercept = self.lines[role]
+        return _probability(slope * log_odds(score) + intercept)
 
-    def relation_probability(self, role: str, entity: float, given_entity: float) -> float:
+    def relation_probability(self, role: str, score: float, borderline: float) -> float:
         """Return the probability that a relation is right, 0 to 1.
 
-        It follows from those of its entity, and of its role if the entity is right. "outperforms"
-        has the confidence of "comparesTo".
+        `score` is the probability that its entity and its role are right, `borderline` that the
+        entity is borderline. "outperforms" has the confidence of "comparesTo".
         """
-        line = self.relation_lines.get(COMPARES_TO if role == OUTPERFORMS else role)
-        return _on_line(line, entity * given_entity)
+        plane = self.relation_planes.get(COMPARES_TO if role == OUTPERFORMS else role)
+        if plane is None:
+            return score
+        slope, borderline_slope, intercept = plane
+        return _probability(
+            slope * log_odds(score) + borderline_slope * log_odds(borderline) + intercept
+        )
 
 
-def _on_line(line: Line | None, score: float) -> float:
-    """Return the probability that a line gives for a score, or the score without one."""
-    if line is None:
-        return score
-    slope, intercept = line
-    return 1 / (1 + exp(-(slope * log_odds(score) + intercept)))
+def _probability(odds: float) -> float:
+    """Return the probability of log-odds."""
+    return 1 / (1 + exp(-odds))
 
 
 def answers(predicted: Iterable[PredictedRole], accepted: Collection[str]) -> Iterator[Answer]:
@@ -95,9 +103,7 @@ def log_odds(score: float) -> float:
 def shipped_calibration() -> Calibration:
     """Return the calibration of the shipped role classifier."""
     file = resources.files("citekg.extractors") / "weights" / FILE_NAME
-    stored: dict[str, dict[str, list[float]]] = json.loads(file.read_text(encoding="utf-8"))
-    roles, relations = (
-        {role: (slope, intercept) for role, (slope, intercept) in stored[part].items()}
-        for part in ("roles", "relations")
-    )
-    return Calibration(roles, relations)
+    stored: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+    lines = {role: (slope, at_zero) for role, (slope, at_zero) in stored["roles"].items()}
+    planes = {role: (*slopes, at_zero) for role, (*slopes, at_zero) in stored["relations"].items()}
+    return Calibration(lines, planes)

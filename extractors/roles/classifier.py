@@ -92,6 +92,8 @@ _TOGETHER: Final = (
 )
 #: The share of what the first role leaves that a further one needs.
 _MIN_SHARE: Final = 0.5
+#: The number of words from which on names count as equally long.
+_MAX_WORDS: Final = 4
 #: Number of tokens on each side of a mention in which cue words count.
 _WINDOW: Final = 9
 
@@ -138,6 +140,17 @@ def entity_features(doc: Document, accepted: AcceptedEntity, entity_count: int) 
     out += [f"{f}&{accepted.type}" for f in out[2:]]
     is_known = accepted.is_known
     return out + [f"{f}&known{is_known}" for f in out[1:4] + out[5:]]
+
+
+def name_features(doc: Document, accepted: AcceptedEntity) -> list[str]:
+    """Return the features of the names of an entity: some names have a usual role."""
+    surfaces = [doc.span_text(*span) for span in accepted.spans]
+    words = max(surfaces, key=len).lower().split()
+    case, count = f"lower:{all(map(str.islower, surfaces))}", min(len(words), _MAX_WORDS)
+    out = [f"name:{candidate.key}" for candidate in accepted.candidates]
+    out += [f"first-of-name:{words[0]}", f"last-of-name:{words[-1]}"]
+    out += [f"words-of-name:{count}", case, f"{case}:{count}"]
+    return out + [f"{f}&{accepted.type}" for f in out]
 
 
 def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[str]:
@@ -199,6 +212,7 @@ def role_columns(
     entity = hash_features(
         [
             *entity_features(doc, accepted, entity_count),
+            *name_features(doc, accepted),
             *novelty_features(doc, accepted, matches.introduced_beside),
             *(f"said:{role}" for role in matches.roles),
             *further,

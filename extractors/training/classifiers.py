@@ -215,7 +215,9 @@ def fit_softmax(
         sample_weight=[weight for _, _, weight in listed],
     )
     table = np.zeros((COLUMNS, label_count), dtype=np.float32)
-    table[np.ix_(used, model.classes_)] = model.coef_.T
+    # For two labels, scikit-learn has the weights of the second alone.
+    labels = model.classes_[-len(model.coef_) :]
+    table[np.ix_(used, labels)] = model.coef_.T
     return table
 
 

@@ -6,52 +6,98 @@ The role of an optional entity counts as wrong: a careful reader may reject it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from citekg.extractors.candidates.tagger import TaggedTokens
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.gold import GoldEntity, align_entities
 from citekg.extractors.pipeline import Draft, ExtractionPipeline
-from citekg.extractors.roles.calibration import Answer, Calibration
+from citekg.extractors.roles.borderline import borderline_probabilities
+from citekg.extractors.roles.calibration import Calibration, Plane, log_odds
+from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.extractors.training.classifiers import FOLDS, Example, Fold, held_out_network
-from citekg.extractors.training.roles import fit_calibration
+from citekg.extractors.training.roles import MIN_ANSWERS
 from citekg.schemas.vocabulary import OUTPERFORMS
 
 
-def with_relation_lines(
+@dataclass(frozen=True)
+class RelationAnswer:
+    """A relation that was found, and whether it is right.
+
+    `score` is the probability that its entity and its role are right, `borderline` that the entity
+    is borderline.
+    """
+
+    role: str
+    score: float
+    borderline: float
+    is_right: bool
+
+
+def with_relation_planes(
     roles: Calibration,
     examples: Sequence[Example],
     folds: Sequence[Fold],
-    role_models: Sequence[HashedSoftmax],
+    role_model: HashedSoftmax,
+    borderline_model: HashedSoftmax,
 ) -> Calibration:
-    """Return the calibration of roles with lines for their relations.
+    """Return the calibration of roles with planes for their relations.
 
-    The papers of the first fold have more relations than the lines need, and a decision network for
-    each further fold would take long.
+    The models of roles and of borderline entities were trained without the first fold. The papers
+    of this fold have more relations than the planes need, and a decision network for each further
+    fold would take long.
     """
     pipeline = ExtractionPipeline(
         entity_model=folds[0].entity_model,
         decision_network=held_out_network(folds),
-        role_model=role_models[0],
+        role_model=role_model,
+        borderline_model=borderline_model,
         calibration=roles,
     )
-    answers = [*_answers(pipeline, examples[::FOLDS])]
-    return replace(roles, relation_lines=fit_calibration(answers).lines)
+    planes = fit_planes([*_answers(pipeline, examples[::FOLDS])])
+    return replace(roles, relation_planes=planes)
 
 
-def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Iterator[Answer]:
+def fit_planes(answers: Sequence[RelationAnswer]) -> dict[str, Plane]:
+    """Return the plane of the relations of each role; rare roles share one for all answers."""
+    by_role = defaultdict[str, list[RelationAnswer]](list)
+    for answer in answers:
+        by_role[answer.role].append(answer)
+    shared = _fit_plane(answers)
+    return {
+        role: _fit_plane(by_role[role]) if len(by_role[role]) >= MIN_ANSWERS else shared
+        for role in ROLE_LABELS
+    }
+
+
+def _fit_plane(answers: Sequence[RelationAnswer]) -> Plane:
+    """Return the slopes and the intercept of the log-odds that a relation is right."""
+    from sklearn.linear_model import LogisticRegression
+
+    model: Any = LogisticRegression()
+    model.fit(
+        [[log_odds(answer.score), log_odds(answer.borderline)] for answer in answers],
+        [answer.is_right for answer in answers],
+    )
+    slope, borderline_slope = model.coef_[0].tolist()
+    return slope, borderline_slope, float(model.intercept_[0])
+
+
+def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Iterator[RelationAnswer]:
     """Yield an answer for each relation that the pipeline finds in the papers."""
     for example in examples:
-        stages = pipeline.replace_stage("tag", partial(_with_tags, example.tagged))
-        found = stages.run(example.doc).entities
-        gold_of = {n: example.gold[i] for i, n in align_entities(example.gold, found)}
-        for n, entity in enumerate(found):
+        draft = pipeline.replace_stage("tag", partial(_with_tags, example.tagged)).run(example.doc)
+        borderline = borderline_probabilities(draft.doc, draft.accepted, pipeline.borderline_model)
+        gold_of = {n: example.gold[i] for i, n in align_entities(example.gold, draft.entities)}
+        for n, (entity, doubt) in enumerate(zip(draft.entities, borderline, strict=True)):
             accepted = _accepted_roles(gold_of.get(n), entity.type)
             for role, confidence, _ in entity.roles:
                 if role != OUTPERFORMS:
-                    yield Answer(role, confidence, role in accepted)
+                    yield RelationAnswer(role, confidence, doubt, role in accepted)
 
 
 def _with_tags(tagged: TaggedTokens, _pipeline: ExtractionPipeline, draft: Draft) -> Draft:

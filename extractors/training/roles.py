@@ -1,4 +1,4 @@
-"""Training of the role model from annotated papers, and its calibration.
+"""Training of the models of roles and of borderline entities, and of the calibration of roles.
 
 The calibration is fitted on predictions for papers that the model was not trained on
 (cross-validation). A prediction is right if it is the annotated role or another accepted one.
@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors.classification.decoding import HashedSoftmax
-from citekg.extractors.roles import calibration, classifier
+from citekg.extractors.roles import borderline, calibration, classifier
 from citekg.extractors.roles.calibration import Answer, Calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.training.classifiers import (
@@ -31,14 +31,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Inverse regularisation strength, chosen by cross-validation.
+#: Inverse regularisation strengths, chosen by cross-validation.
 ROLES_C: Final = 0.025
+BORDERLINE_C: Final = 0.1
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
 #: Weights that compensate for rare roles.
 _ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
 #: The number of answers that a line of its own needs; rarer roles share one for all answers.
-_MIN_ANSWERS: Final = 50
+MIN_ANSWERS: Final = 50
 
 
 def train_roles(examples: Sequence[Example]) -> tuple[Calibration, list[HashedSoftmax]]:
@@ -48,10 +49,7 @@ def train_roles(examples: Sequence[Example]) -> tuple[Calibration, list[HashedSo
     """
     rows = [[*_rows(example)] for example in examples]
     save_weights(WEIGHTS / "roles.npz", _fit(rows))
-    models = [
-        HashedSoftmax(_fit(row for n, row in enumerate(rows) if n % FOLDS != fold))
-        for fold in range(FOLDS)
-    ]
+    models = [HashedSoftmax(_fit(_without(rows, fold))) for fold in range(FOLDS)]
     answers = (
         answer
         for fold, model in enumerate(models)
@@ -61,11 +59,26 @@ def train_roles(examples: Sequence[Example]) -> tuple[Calibration, list[HashedSo
     return fit_calibration([*answers]), models
 
 
+def train_borderline(examples: Sequence[Example]) -> HashedSoftmax:
+    """Train the model of borderline entities, and write it to the shipped weights.
+
+    Returns one that was trained without the first fold.
+    """
+    rows = [[*_borderline_rows(example)] for example in examples]
+    save_weights(WEIGHTS / f"{borderline.FILE_NAME}.npz", _fit_borderline(rows))
+    return HashedSoftmax(_fit_borderline(_without(rows, 0)))
+
+
+def _without(rows: Sequence[list[Row]], fold: int) -> Iterator[list[Row]]:
+    """Yield the rows of the papers of other folds."""
+    return (row for n, row in enumerate(rows) if n % FOLDS != fold)
+
+
 def save_calibration(fitted: Calibration) -> None:
     """Write a calibration to the shipped weights."""
     stored = {
         part: {role: [round(number, 3) for number in line] for role, line in lines.items()}
-        for part, lines in (("roles", fitted.lines), ("relations", fitted.relation_lines))
+        for part, lines in (("roles", fitted.lines), ("relations", fitted.relation_planes))
     }
     (WEIGHTS / calibration.FILE_NAME).write_text(
         json.dumps(stored, indent=1) + "\n", encoding="utf-8"
@@ -93,6 +106,19 @@ def _fit(rows: Iterable[list[Row]]) -> NDArray[np.float32]:
     return fit_softmax(chain.from_iterable(rows), len(classifier.ROLE_LABELS), ROLES_C)
 
 
+def _borderline_rows(example: Example) -> Iterator[Row]:
+    """Yield the rows of a paper's entities for the model of borderline ones."""
+    entities = gold_as_accepted(example)
+    for gold, accepted in entities:
+        columns = borderline.borderline_columns(example.doc, accepted, len(entities))
+        yield columns, int(gold.optional), 1.0
+
+
+def _fit_borderline(rows: Iterable[list[Row]]) -> NDArray[np.float32]:
+    """Return the weights of the model of borderline entities for the rows of some papers."""
+    return fit_softmax(chain.from_iterable(rows), len(borderline.LABELS), BORDERLINE_C)
+
+
 def _answers(example: Example, model: HashedSoftmax) -> Iterator[Answer]:
     """Yield the answers about the required entities of a paper."""
     entities = gold_as_accepted(example)
@@ -116,7 +142,7 @@ def fit_calibration(answers: Sequence[Answer]) -> Calibration:
     names = (*classifier.ROLE_LABELS, calibration.FURTHER)
     return Calibration(
         {
-            role: _fit_line(by_role[role]) if len(by_role[role]) >= _MIN_ANSWERS else shared
+            role: _fit_line(by_role[role]) if len(by_role[role]) >= MIN_ANSWERS else shared
             for role in names
         }
     )

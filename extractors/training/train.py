@@ -44,11 +44,17 @@ from citekg.extractors.training.classifiers import (
     make_example,
     train_decision,
 )
-from citekg.extractors.training.confidence import with_relation_lines
+from citekg.extractors.training.confidence import with_relation_planes
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
 from citekg.extractors.training.decision_training import HIDDEN, SEEDS
 from citekg.extractors.training.labels import label_gold, silver_documents
-from citekg.extractors.training.roles import ROLES_C, save_calibration, train_roles
+from citekg.extractors.training.roles import (
+    BORDERLINE_C,
+    ROLES_C,
+    save_calibration,
+    train_borderline,
+    train_roles,
+)
 from citekg.extractors.training.tagger_network import (
     IGNORED,
     SEED,
@@ -82,7 +88,8 @@ def main() -> None:
     views = _make_examples(rows, network)
     folds = train_decision(views)
     roles, role_models = train_roles(views[0])
-    save_calibration(with_relation_lines(roles, views[0], folds, role_models))
+    borderline = train_borderline(views[0])
+    save_calibration(with_relation_planes(roles, views[0], folds, role_models[0], borderline))
     report = json.dumps(_report(views[0]), indent=1)
     (WEIGHTS / "training.json").write_text(report + "\n", encoding="utf-8")
 
@@ -166,6 +173,7 @@ def _report(gold: list[Example]) -> dict[str, Any]:
         "classifiers": {
             "entity": ENTITY_C,
             "roles": ROLES_C,
+            "borderline": BORDERLINE_C,
             "decision": {"hidden": HIDDEN, "networks": len(SEEDS), "epochs": DECISION_EPOCHS},
             "threshold": THRESHOLD,
         },

@@ -275,7 +275,7 @@ class Graph(KnowledgeGraph):
         >>> [row["name"] for row in answer]
         ['AMPS', 'ANLI']
         >>> [row["name"] for row in graph.query("@top-methods", type="Dataset", limit=1)]
-        ['Common Crawl']
+        ['UltraFeedback']
         """
         from citekg.queries import query
 

@@ -35,24 +35,33 @@ def test_certain_scores_stay_probabilities() -> None:
     assert 0.99 < calibration.probability("uses", 1.0) < 1
 
 
-def test_a_relation_is_as_probable_as_its_entity_and_its_role_together() -> None:
-    assert Calibration().relation_probability("uses", 0.8, 0.5) == pytest.approx(0.4)
-    strict = Calibration(relation_lines={"comparesTo": (1.0, -1.0)})
+def test_a_relation_without_a_plane_is_as_probable_as_its_entity_and_its_role_together() -> None:
+    assert Calibration().relation_probability("uses", 0.4, 0.9) == 0.4
+    strict = Calibration(relation_planes={"comparesTo": (1.0, -0.5, -1.0)})
     for role in ("comparesTo", "outperforms"):
-        found = strict.relation_probability(role, 0.8, 0.5)
-        assert log_odds(found) == pytest.approx(log_odds(0.4) - 1.0)
+        found = strict.relation_probability(role, 0.4, 0.2)
+        assert log_odds(found) == pytest.approx(log_odds(0.4) - 0.5 * log_odds(0.2) - 1.0)
 
 
 @pytest.mark.parametrize("role", [*ROLE_LABELS, FURTHER])
 def test_the_shipped_line_of_each_role_rises(role: str) -> None:
+    assert role in shipped_calibration().lines
+    found = [shipped_calibration().probability(role, score) for score in SCORES]
+    assert all(lower < higher for lower, higher in pairwise(found))
+
+
+@pytest.mark.parametrize("role", ROLE_LABELS)
+def test_the_shipped_plane_of_each_role_rises(role: str) -> None:
+    assert role in shipped_calibration().relation_planes
+    found = [shipped_calibration().relation_probability(role, score, 0.5) for score in SCORES]
+    assert all(lower < higher for lower, higher in pairwise(found))
+
+
+@pytest.mark.parametrize("role", ["introduces", "uses", "mentions"])
+def test_a_relation_is_less_probable_if_its_entity_is_borderline(role: str) -> None:
     shipped = shipped_calibration()
-    for found in (
-        [shipped.probability(role, score) for score in SCORES],
-        [shipped.relation_probability(role, 1.0, score) for score in SCORES],
-    ):
-        assert all(lower < higher for lower, higher in pairwise(found))
-    assert role in shipped.lines
-    assert role in shipped.relation_lines
+    found = [shipped.relation_probability(role, 0.8, borderline) for borderline in SCORES]
+    assert all(lower > higher for lower, higher in pairwise(found))
 
 
 def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:

@@ -77,7 +77,7 @@ class DecisionNetwork:
         hasher = hashlib.sha256(repr(self.threshold).encode())
         arrays = (self.row_of, self.embeddings, self.dense, self.offset, self.mean, self.out)
         for weights in (*arrays, self.bias):
-            hasher.update(np.ascontiguousarray(weights))
+            hasher.update(np.ascontiguousarray(weights).data)
         return hasher.hexdigest()
 
     def probabilities(

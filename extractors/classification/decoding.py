@@ -50,7 +50,7 @@ class HashedSoftmax:
         """A SHA-256 of the weights, in hexadecimal digits."""
         import numpy as np
 
-        return hashlib.sha256(np.ascontiguousarray(self.table)).hexdigest()
+        return hashlib.sha256(np.ascontiguousarray(self.table).data).hexdigest()
 
     def probabilities(self, rows: Sequence[set[int]] | FeatureRows) -> NDArray[np.float32]:
         """Return the probability of each label, `(rows, labels)`, for rows of feature columns."""

@@ -267,7 +267,7 @@ def _as_relation(
 ) -> classifier.PredictedRole:
     """Return the role with the probability that it and its entity are right.
 
-    `entity` is the probability of the entity, `borderline` that it is a borderline one.
+    `entity` is the probability that it is an entity, `borderline` that it is a borderline one.
     """
     confidence = calibration.relation_probability(
         predicted.role, entity * predicted.confidence, borderline

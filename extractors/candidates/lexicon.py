@@ -176,8 +176,7 @@ class Lexicon:
             if not pieces:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
-            if len(pieces) > 1:
-                self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
+            self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
             self._add_start(*pieces[:2])
 
     def _add_start(self, first: str, second: str = "") -> None:

@@ -118,7 +118,7 @@ class Tagger:
     """
 
     arrays: dict[str, NDArray[np.float32]]
-    _inputs: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    _inputs: dict[str, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document."""

@@ -2,7 +2,7 @@
 
 Annotations mark them as optional ("deep learning", "attention"), and the models of entities are
 trained without them. A logistic regression over hashed features of names and their places (feature
-hashing; Weinberger et al. 2009) tells them from the other annotated entities.
+hashing; Weinberger et al. 2009) distinguishes them from the other annotated entities.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Calibration: from scores to the probability that a role, and a relation, is right.
 
 Each role has a linear function of the log-odds of its score (Platt 1999), fitted on predictions
-for annotated papers that the classifier was not trained on. The relations of each role have one of
-the log-odds of two probabilities: the product of those of entity and role, and that the entity is
-borderline. A relation of a borderline entity counts as wrong. The parameters are next to the
-weights.
+for annotated papers that the classifier was not trained on. The relations of each role have a
+linear function of two log-odds: that entity and role are right, and that the entity is borderline.
+A relation of a borderline entity counts as wrong. The parameters are next to the weights.
 """
 
 from __future__ import annotations

@@ -6,11 +6,9 @@ The role of an optional entity counts as wrong: a careful reader may reject it.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from citekg.extractors.candidates.tagger import TaggedTokens
 from citekg.extractors.classification.decoding import HashedSoftmax
@@ -20,7 +18,7 @@ from citekg.extractors.roles.borderline import borderline_probabilities
 from citekg.extractors.roles.calibration import Calibration, Plane, log_odds
 from citekg.extractors.roles.classifier import ROLE_LABELS
 from citekg.extractors.training.classifiers import FOLDS, Example, Fold, held_out_network
-from citekg.extractors.training.roles import MIN_ANSWERS
+from citekg.extractors.training.roles import fit_by_role, fit_logistic
 from citekg.schemas.vocabulary import OUTPERFORMS
 
 
@@ -58,33 +56,17 @@ def with_relation_planes(
         borderline_model=borderline_model,
         calibration=roles,
     )
-    planes = fit_planes([*_answers(pipeline, examples[::FOLDS])])
+    planes = fit_by_role([*_answers(pipeline, examples[::FOLDS])], ROLE_LABELS, _fit_plane)
     return replace(roles, relation_planes=planes)
-
-
-def fit_planes(answers: Sequence[RelationAnswer]) -> dict[str, Plane]:
-    """Return the plane of the relations of each role; rare roles share one for all answers."""
-    by_role = defaultdict[str, list[RelationAnswer]](list)
-    for answer in answers:
-        by_role[answer.role].append(answer)
-    shared = _fit_plane(answers)
-    return {
-        role: _fit_plane(by_role[role]) if len(by_role[role]) >= MIN_ANSWERS else shared
-        for role in ROLE_LABELS
-    }
 
 
 def _fit_plane(answers: Sequence[RelationAnswer]) -> Plane:
     """Return the slopes and the intercept of the log-odds that a relation is right."""
-    from sklearn.linear_model import LogisticRegression
-
-    model: Any = LogisticRegression()
-    model.fit(
+    slope, borderline_slope, intercept = fit_logistic(
         [[log_odds(answer.score), log_odds(answer.borderline)] for answer in answers],
         [answer.is_right for answer in answers],
     )
-    slope, borderline_slope = model.coef_[0].tolist()
-    return slope, borderline_slope, float(model.intercept_[0])
+    return slope, borderline_slope, intercept
 
 
 def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Iterator[RelationAnswer]:

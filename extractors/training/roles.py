@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.roles import borderline, calibration, classifier
-from citekg.extractors.roles.calibration import Answer, Calibration
+from citekg.extractors.roles.calibration import Answer, Calibration, Line
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.training.classifiers import (
     FOLDS,
@@ -31,15 +31,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Inverse regularisation strengths, chosen by cross-validation.
+#: Inverse regularisation strength, chosen by cross-validation.
 ROLES_C: Final = 0.025
+#: The same for borderline entities. In cross-validation, the area under the curve is 0.916, 0.924,
+#: 0.927 and 0.927 with 0.03, 0.1, 0.3 and 1.
 BORDERLINE_C: Final = 0.1
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
 #: Weights that compensate for rare roles.
 _ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
-#: The number of answers that a line of its own needs; rarer roles share one for all answers.
-MIN_ANSWERS: Final = 50
+#: The number of answers that a fit of its own needs; rarer roles share one for all answers.
+_MIN_ANSWERS: Final = 50
+
+
+class _OfRole(Protocol):
+    """An answer about a role."""
+
+    @property
+    def role(self) -> str: ...
+
+
+_Answer = TypeVar("_Answer", bound=_OfRole)
+_Fitted = TypeVar("_Fitted")
 
 
 def train_roles(examples: Sequence[Example]) -> tuple[Calibration, list[HashedSoftmax]]:
@@ -135,26 +148,38 @@ def _answers(example: Example, model: HashedSoftmax) -> Iterator[Answer]:
 
 def fit_calibration(answers: Sequence[Answer]) -> Calibration:
     """Return the calibration that fits the answers: a logistic regression for each role."""
-    by_role = defaultdict[str, list[Answer]](list)
+    names = (*classifier.ROLE_LABELS, calibration.FURTHER)
+    return Calibration(fit_by_role(answers, names, _fit_line))
+
+
+def fit_by_role(
+    answers: Sequence[_Answer],
+    roles: Iterable[str],
+    fit: Callable[[Sequence[_Answer]], _Fitted],
+) -> dict[str, _Fitted]:
+    """Return what `fit` returns for the answers of each role; rare roles share that for all."""
+    by_role = defaultdict[str, list[_Answer]](list)
     for answer in answers:
         by_role[answer.role].append(answer)
-    shared = _fit_line(answers)
-    names = (*classifier.ROLE_LABELS, calibration.FURTHER)
-    return Calibration(
-        {
-            role: _fit_line(by_role[role]) if len(by_role[role]) >= MIN_ANSWERS else shared
-            for role in names
-        }
-    )
+    shared = fit(answers)
+    return {
+        role: fit(by_role[role]) if len(by_role[role]) >= _MIN_ANSWERS else shared for role in roles
+    }
 
 
-def _fit_line(answers: Sequence[Answer]) -> tuple[float, float]:
-    """Return the slope and the intercept of the log-odds that an answer is right."""
+def fit_logistic(rows: Sequence[Sequence[float]], is_right: Sequence[bool]) -> list[float]:
+    """Return the slopes and the intercept of a logistic regression, `(columns + 1,)`."""
     from sklearn.linear_model import LogisticRegression
 
     model: Any = LogisticRegression()
-    model.fit(
+    model.fit(rows, is_right)
+    return [*model.coef_[0].tolist(), float(model.intercept_[0])]
+
+
+def _fit_line(answers: Sequence[Answer]) -> Line:
+    """Return the slope and the intercept of the log-odds that an answer is right."""
+    slope, intercept = fit_logistic(
         [[calibration.log_odds(answer.score)] for answer in answers],
         [answer.is_right for answer in answers],
     )
-    return float(model.coef_[0, 0]), float(model.intercept_[0])
+    return slope, intercept

@@ -37,6 +37,9 @@ def test_certain_scores_stay_probabilities() -> None:
 
 def test_a_relation_without_a_plane_is_as_probable_as_its_entity_and_its_role_together() -> None:
     assert Calibration().relation_probability("uses", 0.4, 0.9) == 0.4
+
+
+def test_a_plane_moves_the_log_odds_of_a_relation() -> None:
     strict = Calibration(relation_planes={"comparesTo": (1.0, -0.5, -1.0)})
     for role in ("comparesTo", "outperforms"):
         found = strict.relation_probability(role, 0.4, 0.2)

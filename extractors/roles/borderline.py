@@ -50,9 +50,11 @@ def borderline_columns(doc: Document, accepted: AcceptedEntity, entity_count: in
 
 
 def _source_features(accepted: AcceptedEntity) -> Iterator[str]:
-    """Yield which layers propose the entity, and what the lexicon says of it."""
+    """Yield which layers propose the entity, and whether its rows in the lexicon need context.
+
+    Families are no features: the cache of extractions stays valid when a family changes.
+    """
     for candidate in accepted.candidates:
         yield from (f"finder:{finder}" for finder in candidate.finders)
         if entry := candidate.entry:
-            yield f"family:{bool(entry.family)}"
             yield f"context:{bool(entry.context)}"

@@ -76,6 +76,9 @@ _EDITS: Final = tuple(
     )
 )
 
+#: A dash between words, and how a subtitle begins: "Kite - A Planner".
+_DASH: Final = re.compile(r"\s(?:[-–—]|-{2,3})\s+")
+_SUBTITLE: Final = re.compile(r"[A-Z]|(?:an?|the|towards?|on|how)\s")
 _BRACE: Final = re.compile(r"[{}\n]")
 #: Maximum number of characters between the braces of a style.
 _MAX_STYLED: Final = 200
@@ -111,6 +114,22 @@ def clean(text: str) -> CleanText:
     """Return the text without markup; a line break is never removed."""
     plain = text if text.isascii() else text.translate(_SPACES)
     return _apply(plain, *_edits(plain)) if _MARKUP.search(plain) else CleanText(plain)
+
+
+def clean_title(title: str) -> CleanText:
+    """Return a title without markup, and with a colon for the only dash before a subtitle.
+
+    Otherwise every rule and every model would have to know both signs.
+
+    >>> clean_title("Kite - A Planner").text
+    'Kite: A Planner'
+    """
+    dashes = [*_DASH.finditer(title)]
+    if len(dashes) != 1 or ":" in title or not _SUBTITLE.match(title, dashes[0].end()):
+        return clean(title)
+    plain = title.translate(_SPACES)
+    edits, formulas = _edits(plain)
+    return _apply(plain, _apart([*edits, (*dashes[0].span(), ": ")]), formulas)
 
 
 def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:

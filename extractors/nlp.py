@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import compress, count, pairwise
 from typing import TYPE_CHECKING, Final
 
-from citekg.extractors.markup import CleanText, clean
+from citekg.extractors.markup import CleanText, clean, clean_title
 from citekg.extractors.wording.stop_words import ABBREVIATED_WORDS
 from citekg.schemas.records import Paper
 
@@ -231,7 +231,7 @@ def indices_where(condition: Callable[[str], object], words: Sequence[str]) -> I
 
 def make_document(paper: Paper) -> Document:
     """Remove the markup of a paper's text, and split it into tokens and sentences."""
-    title, abstract = clean(paper.title), clean(paper.abstract)
+    title, abstract = clean_title(paper.title), clean(paper.abstract)
     cleaned = replace(paper, title=title.text, abstract=abstract.text)
     text = cleaned.text
     words, starts, ends = _tokens(text)

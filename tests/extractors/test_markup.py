@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.generate import LAYERS, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.markup import clean
+from citekg.extractors.markup import clean, clean_title
 from citekg.extractors.nlp import make_document
 from citekg.schemas.records import Paper
 
@@ -55,6 +55,36 @@ def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
 )
 def test_signs_that_are_no_markup_stay(text: str) -> None:
     assert clean(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("title", "cleaned"),
+    [
+        ("Kite - A Planner for Robots", "Kite: A Planner for Robots"),
+        ("Kite Search -- towards Better Planners", "Kite Search: towards Better Planners"),
+        ("**Kite** — Planning", "Kite: Planning"),
+        ("Kite – a planner of \\emph{paths}", "Kite: a planner of paths"),
+    ],
+)
+def test_the_dash_before_a_subtitle_is_read_as_a_colon(title: str, cleaned: str) -> None:
+    doc = make_document(Paper("p", title, "We fly kites."))
+    assert doc.cleaned.title == cleaned
+    end = len(doc.cleaned.title)
+    assert doc.given_span(end - 1, end) == (len(title.rstrip("}")) - 1, len(title.rstrip("}")))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Kite-Based Planning",
+        "Sim - to - Real Kites",
+        "Self - supervised kites",
+        "Kites: Planning - A Survey",
+        "Kite – - -",
+    ],
+)
+def test_other_dashes_of_a_title_stay(title: str) -> None:
+    assert clean_title(title).text == title
 
 
 @given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40))

@@ -161,13 +161,16 @@ def decode(
     ]
     likely = _without_less_likely_enclosing(likely)
     enclosing = _enclosing_names(doc, (candidate for candidate, _ in likely))
+    title_name = _title_name(doc, (candidate for candidate, _ in likely))
     is_taken = [False] * len(doc.words)
     accepted: dict[str, AcceptedEntity] = {}
     for candidate, row in sorted(likely, key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key)):
         free = []
         for first, last in candidate.spans:
             enclosure = enclosing.get(first, (first, last))
-            is_part = enclosure[0] <= first and last <= enclosure[1] and (first, last) != enclosure
+            is_part = _is_within((first, last), enclosure) or (
+                candidate.entry is not None and _is_within((first, last), title_name)
+            )
             if not is_part and not any(is_taken[first:last]):
                 free.append((first, last))
                 is_taken[first:last] = [True] * (last - first)
@@ -198,6 +201,24 @@ def _without_less_likely_enclosing(
 def _is_inside(spans: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> bool:
     """Return whether each span lies in one of the others."""
     return all(any(a <= first and last <= b for a, b in others) for first, last in spans)
+
+
+def _is_within(span: tuple[int, int], enclosing: tuple[int, int]) -> bool:
+    """Return whether a span is a part of another one, and not all of it."""
+    return enclosing[0] <= span[0] and span[1] <= enclosing[1] and span != enclosing
+
+
+def _title_name(doc: Document, likely: Iterable[Candidate]) -> tuple[int, int]:
+    """Return the span of the longest name with which the title begins, empty if there is none.
+
+    The known names in it are no entities there: the gradient descent of "Quick Gradient Descent for
+    Kites". A title that begins with a gerund names an action ("Learning Kite Networks").
+    """
+    if not doc.words or doc.lower[0].endswith("ing"):
+        return (0, 0)
+    spans = (candidate.spans[0] for candidate in likely)
+    ends = (last for first, last in spans if first == 0 and last <= doc.title_tokens)
+    return (0, max(ends, default=0))
 
 
 def _enclosing_names(doc: Document, likely: Iterable[Candidate]) -> dict[int, tuple[int, int]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from citekg.extractors.candidates.generate import Candidate
+from citekg.extractors.candidates.lexicon import Entry
 from citekg.extractors.classification.decoding import decode
 from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
 
 LABELS = ("", "Ware")
+HERON_DESCENT = Entry("heron descent", "Ware")
 
 
 def accepted(text: str, names: dict[str, float]) -> set[str]:
@@ -41,3 +44,24 @@ def test_a_name_that_also_stands_alone_leaves_the_longer_one() -> None:
     names = {"burnt heron ware": 0.6, "heron ware": 0.9}
     text = "We found burnt heron ware. Later heron ware was rare."
     assert accepted(text, names) == {"burnt heron ware", "heron ware"}
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Quick Heron Descent for Kites", {"Quick Heron Descent"}),
+        ("Learning Heron Descent for Kites", {"Heron Descent"}),
+        ("On Quick Heron Descent", {"Heron Descent"}),
+    ],
+)
+def test_a_known_name_in_the_name_that_begins_a_title_is_no_entity_there(
+    title: str, names: set[str]
+) -> None:
+    doc = make_document(Paper("1", title, ""))
+    words = doc.words
+    at = words.index("Heron")
+    known = Candidate("heron-descent", [(at, at + 2)], {"lexicon"}, entry=HERON_DESCENT)
+    longer = Candidate("longer", [(at - 1, at + 2)], {"rules"})
+    table = np.array([[0.1, 0.9], [0.4, 0.6]], dtype=np.float32)
+    found = decode(doc, [known, longer], table, 0.5, LABELS)
+    assert {doc.span_text(*span) for each in found for span in each.spans} == names

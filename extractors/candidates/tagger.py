@@ -166,7 +166,7 @@ class Tagger:
     def _embed(self, docs: Sequence[Document], bounds: Sequence[Span]) -> NDArray[np.float32]:
         """Return the input of the first convolution, `(rows, width)`.
 
-        `bounds` are the rows of each document. Rows of no meaning fill the last ones.
+        `bounds` are the rows of each document. The rows between and behind them have no meaning.
         """
         import numpy as np
 

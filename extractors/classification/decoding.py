@@ -160,8 +160,8 @@ def decode(
         if 1 - row[0] >= threshold
     ]
     likely = _without_less_likely_enclosing(likely)
-    enclosing = _enclosing_names(doc, (candidate for candidate, _ in likely))
-    title_name = _title_name(doc, (candidate for candidate, _ in likely))
+    names = [candidate for candidate, _ in likely]
+    enclosing, title_name = _enclosing_names(doc, names), _title_name(doc, names)
     is_taken = [False] * len(doc.words)
     accepted: dict[str, AcceptedEntity] = {}
     for candidate, row in sorted(likely, key=lambda ca: (ca[1][0], -len(ca[0].key), ca[0].key)):

@@ -36,6 +36,7 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
+from tests.extent import few_examples
 from tests.kg.building.out_of_core.kept_extractions import Kept
 from tests.kg.extractions import RUN, make_extraction, named, reported
 
@@ -108,6 +109,7 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
     return read
 
 
+@few_examples()
 @given(papers)
 def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
     extractions = extractions_of(corpus)
@@ -141,6 +143,7 @@ OF_ONE_TOPIC: Corpus = [
 ] * 3
 
 
+@few_examples()
 @given(
     papers,
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),

@@ -7,7 +7,8 @@ the forms of this field:
 - digits and signs inside the short form: "A2C", "Text-to-Image (T2I)";
 - plurals;
 - short forms that come first: "GRPO (Group Relative Policy Optimization)";
-- names expanded after a colon: "RePLan: Robotic Replanning with Perception and Language Models";
+- names expanded after a colon: "RePLan: Robotic Replanning with Perception and Language Models",
+  also with letters inside words: "VAULT: VAriable Unified Long Text Representation";
 - titles that expand a name of the abstract.
 """
 
@@ -15,12 +16,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from citekg.extractors.wording.stop_words import (
     LONG_FORM_STOP_WORDS,
+    PLAIN_WORDS,
     SMALL_WORDS,
     WORDS_IN_NO_LONG_FORM,
 )
@@ -157,13 +159,17 @@ def _expansion_end(text: str, start: int, short: str) -> int:
 def _title_definitions(title: str) -> Iterator[Definition]:
     """Yield the definition in a title such as "SHORT: Long Form for a Task", if any."""
     head = _TITLE_HEAD.match(title)
-    if head and _is_short_form(head[1]) and sum(c.isupper() for c in head[1]) > 1:
-        words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
-        count = _count_expansion_words(title, words, head[1])
-        if count and title[words[count - 1].end() :][:1] != "-":
-            yield Definition(
-                (head.end(), words[_include_last_noun(title, words, count) - 1].end()), head.span(1)
-            )
+    if not head or not _is_short_form(head[1]) or sum(c.isupper() for c in head[1]) < 2:
+        return
+    words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
+    count = _count_expansion_words(title, words, head[1])
+    if count and title[words[count - 1].end() :][:1] != "-":
+        last = _include_last_noun(title, words, count)
+    elif not count and (count := _align_inside(words, head[1])):
+        last = _include_phrase(title, words, count)
+    else:
+        return
+    yield Definition((head.end(), words[last - 1].end()), head.span(1))
 
 
 def _count_expansion_words(title: str, words: list[re.Match[str]], short: str) -> int:
@@ -201,6 +207,42 @@ def _align_words(title: str, words: list[re.Match[str]], short: str, *, skips: i
         len(w[0]) > 3 and w[0].lower() in short.lower() for w in words[: index + 1]
     )
     return 0 if has_whole_word or index < 1 else index + 1
+
+
+def _align_inside(words: Sequence[re.Match[str]], short: str) -> int:
+    """Return how many words expand the short form if any of its letters may lie inside them, or 0.
+
+    Each word but small ones begins with a letter: "VAULT: Variable Unified Long Text".
+    """
+    expansion = [word[0].lower() for word in words]
+    ends = {0: 0}  # how many letters end with a word: the least number of words
+    letters = "".join(filter(str.isalnum, short)).lower()
+    for number, word in enumerate(expansion):
+        if word in letters and len(word) >= _MIN_CAPITALS:
+            return 0
+        following = dict(ends) if number and word in SMALL_WORDS else {}
+        for done in ends:
+            at = 0
+            for letter in range(done, len(letters)):
+                at = word.find(letters[letter], at) + 1
+                if at == 0 or (letter == done and at != 1):
+                    break
+                following[letter + 1] = number + 1
+        ends = following
+        if len(letters) in ends:
+            return ends[len(letters)] if number else 0
+    return 0
+
+
+def _include_phrase(title: str, words: Sequence[re.Match[str]], count: int) -> int:
+    """Return `count`, plus the number of words that complete the phrase."""
+    while (
+        count < len(words)
+        and title[words[count - 1].end() : words[count].start()] in (" ", "-")
+        and words[count][0].lower() not in PLAIN_WORDS
+    ):
+        count += 1
+    return count
 
 
 def _include_last_noun(title: str, words: list[re.Match[str]], count: int) -> int:

@@ -132,7 +132,7 @@ LIBRARIES: Final = (
     ),
     Bad(
         "a Web of Science record of 50 MB",
-        file("FN Clarivate\n", _wos(), "PT J\nAB a\n", ("   word word\n", 4_500_000), "ER\n", _wos("Nests")),
+        file("FN Clarivate\n", _wos(), "PT J\nAB a\n", ("   " + "word " * 20 + "\n", 490_000), "ER\n", _wos("Nests")),
         heavy=True,
         reported=("x:7: the record is longer than 32 MB",),
     ),

@@ -24,4 +24,4 @@ def few_examples() -> settings:
 
     It tries a tenth of the examples of other properties, and at least ten.
     """
-    return settings(max_examples=max(10, settings.default.max_examples // 10))
+    return settings(max_examples=max(10, settings().max_examples // 10))

@@ -76,7 +76,7 @@ def snapshot_json(lexicon: Lexicon) -> bytes:
 
 
 def _entry(row: list[Any]) -> Entry:
-    entry = Entry(*(tuple(cell) if isinstance(cell, list) else cell for cell in row))
+    entry = Entry._make(tuple(cell) if isinstance(cell, list) else cell for cell in row)
     return entry._replace(doubtful=frozenset(entry.doubtful))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,7 @@ def folder(extracted: Path, tmp_path: Path) -> LocalFolder:
 
 
 def _edited(which: str, **more: Any) -> Edit:
-    return lambda rows: [replace(row, **more) if row.name == which else row for row in rows]
+    return lambda rows: [row._replace(**more) if row.name == which else row for row in rows]
 
 
 def _without(name: str) -> Edit:

@@ -178,21 +178,21 @@ def _circle(edges: dict[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
-def test_no_module_name_stands_twice_in_a_subfolder() -> None:
+def test_no_module_name_occurs_twice_in_a_subfolder() -> None:
     names = Counter(
         (*m.relative_to(ROOT).parts[:2], m.stem) for m in MODULES if m.stem != "__init__"
     )
     assert ["/".join(name) for name, count in names.items() if count > 1] == []
 
 
-def test_the_records_need_the_standard_library_alone() -> None:
+def test_the_records_need_only_the_standard_library() -> None:
     known = {*sys.stdlib_module_names, "citekg"}
     schemas = [m for m in MODULES if m.parent.name == "schemas"]
     assert schemas
     assert _faults(schemas, lambda m: {n.partition(".")[0] for n in _imported(m)} - known) == {}
 
 
-def test_a_plug_in_needs_the_schemas_alone() -> None:
+def test_a_plug_in_needs_only_the_schemas() -> None:
     modules = (ROOT / "examples/citekg-example-plugin/citekg_example_plugin").glob("*.py")
     imported = {name for m in modules for name in _imported(m) if name.startswith("citekg.")}
     assert {
@@ -206,7 +206,7 @@ def test_heavy_libraries_are_imported_by_the_functions_that_need_them() -> None:
     assert _faults(running, lambda m: HEAVY & {*_imported_at_once(_tree(m).body)}) == {}
 
 
-def test_training_is_imported_by_training_alone() -> None:
+def test_training_is_imported_only_by_training() -> None:
     def of_training(module: Path) -> list[str]:
         names = _imported(module)
         return [name for name in names if name.startswith("citekg.extractors.training")]
@@ -215,7 +215,7 @@ def test_training_is_imported_by_training_alone() -> None:
     assert _faults(sorted({*MODULES} - TRAINING), of_training) == {}
 
 
-def test_learning_is_imported_by_learning_and_its_command_alone() -> None:
+def test_learning_is_imported_only_by_learning_and_its_command() -> None:
     def of_learning(module: Path) -> list[str]:
         return [name for name in _imported(module) if ".learning" in name]
 

@@ -47,7 +47,7 @@ def in_nav(entry: Any) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not BASH, reason="bash is not installed")
-def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(
+def test_the_commands_and_the_program_of_the_tutorial_run_unchanged(
     tmp_path: Path, example_extractions: Path
 ) -> None:
     shutil.copytree(HOUSE / "examples", tmp_path / "examples")
@@ -86,7 +86,7 @@ def test_the_commands_and_the_program_of_the_tutorial_run_as_they_stand(
     assert "Proximal" in done.stdout or "PPO" in done.stdout
 
 
-def test_every_page_stands_in_the_navigation_once() -> None:
+def test_every_page_is_in_the_navigation_once() -> None:
     listed = list(in_nav(yaml.safe_load((HOUSE / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]))
     assert sorted(listed) == [page.name for page in PAGES], (
         "the nav of mkdocs.yml lists the pages of docs/"

@@ -49,7 +49,7 @@ def test_the_public_surface_is_the_documented_one() -> None:
     assert all(getattr(citekg, name) for name in citekg.__all__)
 
 
-def test_a_script_beside_modules_of_the_names_of_our_folders_works(tmp_path: Path) -> None:
+def test_a_script_works_beside_modules_named_like_our_folders(tmp_path: Path) -> None:
     for own in ("schemas.py", "extractors.py", "kg.py", "exports/__init__.py"):
         module = tmp_path / own
         module.parent.mkdir(exist_ok=True)

@@ -54,7 +54,7 @@ def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
     assert not re.findall(r"url\(['\"]?(?:https?:)?//[^)]*\)", sheets)
 
 
-def test_the_reference_holds_every_command_and_what_the_package_offers(site: Path) -> None:
+def test_the_reference_has_every_command_and_the_public_interface(site: Path) -> None:
     import citekg
     from citekg.cli.main import main
 

@@ -111,7 +111,7 @@ def test_each_of_these_would_be_seen(source: str) -> None:
     assert len([*dangers(source)]) == 1
 
 
-def test_the_shipped_weights_hold_no_objects() -> None:
+def test_the_shipped_weights_contain_no_pickled_objects() -> None:
     import numpy as np
 
     for file in sorted((ROOT / "extractors" / "weights").glob("*.npz")):

@@ -76,7 +76,7 @@ def test_confidence_is_a_number_and_lists_are_one_text(name: str) -> None:
 
 
 @given(graph=graphs(XML_LETTERS))
-def test_every_text_that_xml_can_hold_comes_back_from_graphml(graph: KnowledgeGraph) -> None:
+def test_every_text_that_xml_allows_round_trips_through_graphml(graph: KnowledgeGraph) -> None:
     assert {n: dict(d) for n, d in read(graph, "graphml").nodes(data=True)} == plain_nodes(graph)
 
 
@@ -159,7 +159,7 @@ def test_years_counts_and_weights_are_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name: str) -> None:
+def test_a_paper_projection_has_one_weighted_edge_for_each_pair(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "papers")
     assert seen.is_directed()
@@ -182,7 +182,7 @@ def test_papers_alone_are_joined_by_one_weighted_edge_a_pair(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_entities_alone_are_joined_by_the_papers_that_name_both(name: str) -> None:
+def test_an_entity_projection_joins_entities_by_the_papers_that_name_both(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "entities")
     assert not seen.is_directed()
@@ -217,7 +217,7 @@ def test_a_year_is_a_year_only_where_the_date_begins_with_one() -> None:
     name=st.sampled_from(["graphml", "gexf"]),
     shown=st.sampled_from(["papers", "entities"]),
 )
-def test_a_projection_holds_every_node_of_its_kind_whatever_the_graph(
+def test_a_projection_of_any_graph_has_every_node_of_its_kind(
     graph: KnowledgeGraph, name: str, shown: NodeSet
 ) -> None:
     kinds = {"papers": {"paper", "stub"}, "entities": {"entity"}}[shown]

@@ -21,7 +21,7 @@ _TEXTS = (
 )
 
 
-def test_many_papers_give_what_each_gives_alone() -> None:
+def test_papers_in_a_batch_give_the_result_of_each_alone() -> None:
     papers = [Paper(str(n), f"Flying {n}", _TEXTS[n % len(_TEXTS)]) for n in range(BATCH + 5)]
     pipeline = ExtractionPipeline()
     found = list(pipeline.extract_all(iter(papers)))
@@ -29,7 +29,7 @@ def test_many_papers_give_what_each_gives_alone() -> None:
     assert sum(bool(extraction.entities) for extraction in found) > 20
 
 
-def test_the_tagger_gives_a_paper_the_same_bytes_alone_and_with_others() -> None:
+def test_the_tagger_gives_a_paper_the_same_bytes_alone_and_in_a_batch() -> None:
     texts = (*_TEXTS, " ".join(_TEXTS * 9), "Kite")
     docs = [make_document(Paper(str(n), "", texts[n % len(texts)])) for n in range(40)]
     tagger = shipped_tagger()

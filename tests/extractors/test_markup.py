@@ -53,7 +53,7 @@ def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
         "$O(n)$ kites",
     ],
 )
-def test_signs_that_are_no_markup_stay(text: str) -> None:
+def test_signs_that_are_not_markup_are_kept(text: str) -> None:
     assert clean(text).text == text
 
 

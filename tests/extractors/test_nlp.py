@@ -83,7 +83,7 @@ def test_sentences_cover_all_tokens_once_and_in_order(title: str, abstract: str)
 
 
 @given(st.text(alphabet="ab. \n-", min_size=1, max_size=20).filter(str.strip), st.text(max_size=40))
-def test_the_title_is_a_sentence_of_its_own(title: str, abstract: str) -> None:
+def test_the_title_is_a_separate_sentence(title: str, abstract: str) -> None:
     found = doc(abstract, title)
     first, last = found.sentence_span(0)
     assert last <= len(found.cleaned.title)
@@ -144,7 +144,7 @@ def test_an_empty_paper_has_no_tokens_and_no_sentences() -> None:
     assert (found.words, found.sentences, found.title_tokens) == ((), (), 0)
 
 
-def test_latex_emphasis_commands_are_no_tokens() -> None:
+def test_latex_emphasis_commands_are_not_tokens() -> None:
     assert words("\\emph{KiteNet} beats \\textbf {Nest-1}.") == [
         "KiteNet",
         "beats",

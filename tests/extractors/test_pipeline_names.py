@@ -25,7 +25,7 @@ def test_a_short_form_with_a_new_long_form_is_another_entity() -> None:
     assert "anchored-preference-optimization" not in other
 
 
-def test_function_words_and_further_words_make_no_other_entity() -> None:
+def test_function_words_and_further_words_do_not_make_another_entity() -> None:
     found = extracted(
         "We use Reinforcement Learning with Human Feedback (RLHF) and the PPO algorithm with RLHF."
     )

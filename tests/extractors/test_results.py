@@ -44,7 +44,7 @@ def test_a_result_holds_its_benchmark_and_the_method_of_the_paper() -> None:
     assert [n.text for n in one.systems] == ["Kite"]
 
 
-def test_the_value_after_from_is_the_earlier_level_and_no_result_of_its_own() -> None:
+def test_the_value_after_from_is_the_earlier_level_and_not_a_separate_result() -> None:
     (one,) = results("Kite raises the success rate from 18.5% to 81.0%.")
     assert (one.value, one.previous) == ("81.0%", "18.5%")
 
@@ -73,7 +73,7 @@ def test_a_level_of_unnamed_earlier_work_is_the_earlier_level_of_the_score_befor
     assert [(r.value, r.previous) for r in results(sentence)] == wanted
 
 
-def test_a_named_rival_stands_behind_than() -> None:
+def test_a_name_after_than_is_compared_with() -> None:
     (one,) = results("Kite is 3.5 times faster than ResNet.")
     assert [n.text for n in one.versus] == ["ResNet"]
 

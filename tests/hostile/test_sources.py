@@ -140,7 +140,7 @@ def test_standard_input_that_is_closed_is_reported(
     assert list(map(str, reported)) == ["-: cannot be read: standard input is closed"]
 
 
-def test_what_comes_late_out_of_a_pipe_is_read(tmp_path: Path) -> None:
+def test_delayed_input_of_a_pipe_is_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(

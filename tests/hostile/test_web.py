@@ -86,7 +86,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("path", TOLD)
-def test_a_server_that_misbehaves_costs_its_own_file(
+def test_a_misbehaving_server_affects_only_its_own_file(
     server: tuple[str, list[str]], path: str, tmp_path: Path
 ) -> None:
     address, asked = server
@@ -104,7 +104,7 @@ def test_a_server_that_misbehaves_costs_its_own_file(
 
 
 @pytest.mark.parametrize("path", TOLD)
-def test_a_password_in_a_url_stands_in_no_message_and_no_record(
+def test_a_password_in_a_url_is_in_no_message_and_no_record(
     server: tuple[str, list[str]], path: str
 ) -> None:
     reported: list[Problem] = []

@@ -145,7 +145,7 @@ def listed() -> dict[str, str]:
     }
 
 
-def test_what_is_installed_is_listed_with_its_package_and_version(install: Install) -> None:
+def test_plug_ins_are_listed_with_package_and_version(install: Install) -> None:
     install(
         "bee-keeping", "2.1", extractors={"honey": "bees:honey"}, sources={"hives": "bees:SOURCE"}
     )
@@ -234,7 +234,7 @@ def test_the_configuration_states_the_version_of_an_extractor(
     )
 
 
-def test_default_stands_for_all_layers_of_ours(install: Install, paper: Path) -> None:
+def test_default_means_all_built_in_layers(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
     found = run_cli("extract", paper, "--layers", "default,honey").output
     assert "warm honey bath" in found.casefold()
@@ -268,7 +268,9 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
     assert done.output.startswith("Error: the extractor 'bad' of bee-keeping 2.1 ")
 
 
-def test_what_fails_in_a_worker_is_reported_the_same(install: Install, paper: Path) -> None:
+def test_an_error_in_a_worker_is_reported_like_one_in_the_main_process(
+    install: Install, paper: Path
+) -> None:
     install("bee-keeping", extractors={"bad": "bees:failing"})
     with pytest.raises(
         PluginError, match=r"the extractor 'bad' of bee-keeping 1\.0 failed: ValueError: no bees"
@@ -313,7 +315,7 @@ def test_a_source_recognises_its_files_and_can_be_forced(install: Install, tmp_p
         citekg.build([tmp_path / "late.txt"])
 
 
-def test_a_source_that_fails_on_a_file_costs_that_file_alone(
+def test_a_source_that_fails_on_a_file_skips_only_that_file(
     install: Install, tmp_path: Path, paper: Path
 ) -> None:
     install("bee-keeping", sources={"hives": "bees:SOURCE"})
@@ -436,7 +438,7 @@ def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
     assert sample_graph().papers
 
 
-def test_where_nothing_is_installed_kg_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_plug_ins_the_list_states_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citekg.doctor.plugins.plugins", lambda _kind: ())
     assert (
         run_cli("plugins").output == "No other package adds anything here; see docs/extending.md.\n"

@@ -43,7 +43,7 @@ def test_a_web_address_gives_its_identifier_back(name: str) -> None:
     assert not set(url_of(name)) & set(' <>"{}|\\^`')
 
 
-def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_nodes() -> None:
+def test_references_to_papers_of_the_corpus_are_citations_and_others_are_not_nodes() -> None:
     graph = sample_graph()
     assert graph.citations == (
         Citation(QUILL.id, STUB.id),
@@ -80,7 +80,7 @@ def test_a_link_to_another_paper_does_not_make_this_one_that_paper() -> None:
     assert _citations(linking, citing) == ()
 
 
-def test_a_paper_on_its_own_list_of_references_cites_nobody() -> None:
+def test_a_paper_in_its_own_references_does_not_cite_itself() -> None:
     assert _citations(replace(QUILL, references=("arxiv:2401.00001",))) == ()
 
 
@@ -91,7 +91,7 @@ def _citations(*papers: Paper) -> tuple[Citation, ...]:
     ).citations
 
 
-def test_an_identifier_of_digits_alone_keeps_the_address_of_its_kind() -> None:
+def test_an_identifier_of_only_digits_keeps_the_prefix_of_its_kind() -> None:
     assert url_of("s2:2718") == "https://api.semanticscholar.org/CorpusID:2718"
     assert "CorpusID" not in url_of("openalex:2718")
     assert "CorpusID" not in url_of("arxiv:2718")

@@ -36,7 +36,7 @@ def entity(surface: str) -> str:
     return entry.key if entry else key(name)
 
 
-def test_the_table_is_long_enough_to_mean_something() -> None:
+def test_the_table_has_enough_rows() -> None:
     assert len(SAME_PAIRS) + len(KNOWN_PAIRS) >= 110
     assert len(APART_PAIRS) >= 110
     assert len({*SAME_PAIRS, *KNOWN_PAIRS, *APART_PAIRS}) == len(SAME_PAIRS) + len(
@@ -53,7 +53,7 @@ def test_names_of_one_entity_lead_to_one_row_of_the_lexicon() -> None:
     assert [pair for pair in KNOWN_PAIRS if len({*map(entity, pair)}) > 1] == []
 
 
-def test_names_of_two_entities_stay_apart_in_spelling_and_lexicon() -> None:
+def test_names_of_two_entities_differ_in_spelling_and_lexicon() -> None:
     assert [pair for pair in APART_PAIRS if len({*map(key, pair)}) == 1] == []
     assert [pair for pair in APART_PAIRS if len({*map(entity, pair)}) == 1] == []
 

@@ -83,9 +83,7 @@ def test_a_name_that_folds_to_nothing_is_its_own_key(name: str) -> None:
         (r"\emphKite", "Kite"),
     ],
 )
-def test_a_style_command_that_lost_its_braces_is_no_part_of_the_name(
-    written: str, meant: str
-) -> None:
+def test_a_style_command_without_braces_is_not_part_of_the_name(written: str, meant: str) -> None:
     assert key(written) == key(meant)
 
 
@@ -108,7 +106,7 @@ def test_different_texts_have_different_slugs(one: str, other: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
-def test_a_slug_holds_only_characters_that_an_iri_takes_as_they_are(text: str) -> None:
+def test_a_slug_has_only_characters_that_need_no_escape_in_an_iri(text: str) -> None:
     assert re.fullmatch(r"[a-z0-9.~-]*", slug(text))
 
 

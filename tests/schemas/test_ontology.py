@@ -109,7 +109,7 @@ def test_a_link_of_the_vocabulary_is_a_property_below_citing(
         assert (term, RDFS.subPropertyOf, URIRef(LINKS["cites"].iri)) in ontology
 
 
-def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(
+def test_the_ontology_has_only_the_types_and_roles_of_the_vocabulary(
     ontology: rdflib.Graph,
 ) -> None:
     classes = set(ontology.subjects(RDFS.subClassOf, URIRef(ONTOLOGY + "Entity")))
@@ -121,13 +121,13 @@ def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(
 
 
 @pytest.mark.parametrize("file", ["ontology.ttl", "shapes.ttl"])
-def test_prefixes_mean_the_same_in_every_file(file: str) -> None:
+def test_prefixes_have_the_same_namespace_in_every_file(file: str) -> None:
     graph = rdflib.Graph(bind_namespaces="none").parse(FOLDER / file)
     for prefix, namespace in graph.namespaces():
         assert PREFIXES.get(prefix, str(namespace)) == str(namespace)
 
 
-def test_the_shapes_speak_only_of_terms_that_are_written_or_defined(
+def test_the_shapes_use_only_terms_that_are_exported_or_defined(
     ontology: rdflib.Graph, terms: set[URIRef]
 ) -> None:
     shapes = rdflib.Graph().parse(FOLDER / "shapes.ttl")

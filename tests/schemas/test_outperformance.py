@@ -41,7 +41,7 @@ def test_a_change_to_the_better_is_won_by_its_system(
     assert found == ([(winner, loser, "4.2 points")] if winner else [])
 
 
-def test_a_rise_without_metric_and_unit_says_too_little() -> None:
+def test_a_rise_without_metric_and_unit_is_not_a_result() -> None:
     assert said(replace(GAIN, metric="", value="0.25")) == []
 
 

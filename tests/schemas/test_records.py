@@ -63,7 +63,7 @@ def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
     ]
 
 
-def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
+def test_lookups_by_id_use_an_index_that_is_built_once() -> None:
     graph = sample_graph()
     assert graph.paper_by_id[NEST.id] == NEST
     assert STUB.id not in graph.paper_by_id

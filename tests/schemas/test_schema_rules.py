@@ -22,7 +22,7 @@ def own(
     )
 
 
-def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
+def test_a_valid_vocabulary_is_accepted() -> None:
     vocabulary = own(namespaces=(("med", "https://med.example/#"),))
     assert [*vocabulary.types][-1] == "Drug"
     assert [*vocabulary.roles][-1] == "cures"
@@ -70,7 +70,7 @@ def test_the_error_of_a_vocabulary_that_breaks_a_rule_states_which(
 
 
 @pytest.mark.parametrize("role", ["introduces", "uses", "mentions"])
-def test_no_vocabulary_lacks_the_roles_that_links_stand_on(role: str) -> None:
+def test_every_vocabulary_has_the_roles_that_links_need(role: str) -> None:
     roles = tuple(r for r in DEFAULT.paper_roles if r.name != role)
     with pytest.raises(GraphError, match=f"lacks the role {role}"):
         Vocabulary(DEFAULT.entity_types, roles)

@@ -66,7 +66,7 @@ def test_variants_of_one_family_do_not_fill_the_name() -> None:
     assert {*topic.entities} == {*BIRDS, *variants}
 
 
-def test_few_papers_are_no_topic() -> None:
+def test_few_papers_are_not_a_topic() -> None:
     assert topics() == ()
     assert topics("kite heron egret", "kite heron egret") == ()
 

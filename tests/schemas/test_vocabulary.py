@@ -26,22 +26,22 @@ from citekg.schemas.vocabulary import (
 )
 
 
-def test_the_four_types_are_those_of_the_contract() -> None:
+def test_the_four_types_match_the_contract() -> None:
     assert list(TYPES) == ["Method", "Benchmark", "Model", "Dataset"]
 
 
-def test_the_roles_are_those_of_the_contract() -> None:
+def test_the_roles_match_the_contract() -> None:
     assert set(ROLES) == {
         "introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "outperforms", "mentions",
     }  # fmt: skip
 
 
-def test_the_links_are_those_of_the_contract() -> None:
+def test_the_links_match_the_contract() -> None:
     assert set(LINKS) == {"usesMethodIn", "usesDataFrom", "extends", "cites"}
 
 
 @pytest.mark.parametrize("table", [TYPES, ROLES, LINKS])
-def test_every_row_stands_under_its_own_name(
+def test_every_row_is_stored_under_its_own_name(
     table: dict[str, EntityType | Role | LinkKind],
 ) -> None:
     assert all(name == row.name and row.comment.endswith(".") for name, row in table.items())
@@ -74,7 +74,7 @@ def test_links_are_cito_properties() -> None:
     assert all(k.iri.startswith(PREFIXES["cito"]) for k in LINKS.values())
 
 
-def test_classes_stand_in_the_ontology() -> None:
+def test_classes_are_in_the_ontology() -> None:
     assert TYPES["Method"].iri == "https://w3id.org/citekg/ontology#Method"
 
 

@@ -30,7 +30,7 @@ def ids(graph: KnowledgeGraph) -> set[str]:
     return {row["id:ID"] for name in ("papers", "entities", "results") for row in rows(graph, name)}
 
 
-def test_nodes_and_edges_are_those_of_the_networkx_view() -> None:
+def test_nodes_and_edges_equal_the_networkx_view() -> None:
     view = to_networkx(sample_graph())
     results = {row["id:ID"] for row in rows(sample_graph(), "results")}
     assert ids(sample_graph()) == set(view) | results
@@ -92,7 +92,7 @@ def test_the_script_reads_every_file_and_column_and_every_kind_of_edge() -> None
 
 
 @given(graph=graphs(LETTERS))
-def test_every_record_is_one_line_and_no_backslash_stands_before_a_quote(
+def test_every_record_is_one_line_without_a_backslash_before_a_quote(
     graph: KnowledgeGraph,
 ) -> None:
     archive = opened(graph)

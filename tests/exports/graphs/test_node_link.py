@@ -170,7 +170,7 @@ def test_json_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
         read_json(tmp_path / "graph.json")
 
 
-def test_a_file_that_is_no_json_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_json_is_rejected_with_the_line(tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_text('{"nodes":\n[}', encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.json:2: not JSON"):
         read_json(tmp_path / "graph.json")

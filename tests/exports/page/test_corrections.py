@@ -52,7 +52,7 @@ def save(reader: Reader, author: str = "Ada") -> str:
     return Path(download.value.path()).read_text("utf-8")
 
 
-def test_a_wrong_type_and_a_wrong_merge_are_corrected_saved_rebuilt_and_gone(
+def test_a_wrong_type_and_a_wrong_merge_are_corrected_saved_and_absent_after_a_rebuild(
     reader: Reader, tmp_path: Path
 ) -> None:
     out = build(tmp_path)
@@ -138,7 +138,9 @@ def test_a_correction_is_in_the_address_and_can_be_undone(reader: Reader, sample
     reader.wait_until("!document.querySelector('[data-control=corrections]').hidden")
 
 
-def test_a_dialog_keeps_its_keys_and_says_what_is_missing(reader: Reader, sample: Path) -> None:
+def test_a_dialog_handles_its_own_keys_and_names_missing_fields(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at="e-quill")
     reader.tab.click(f"#panel {_WRONG}")
     reader.tab.click("dialog button[type=submit]")
@@ -164,7 +166,7 @@ def test_hostile_names_reasons_and_addresses_stay_text(reader: Reader, tmp_path:
     assert reader.tab.locator("dialog img, dialog script").count() == 0
 
 
-def test_the_help_says_what_is_drawn_the_keys_how_sure_it_is_and_what_the_corpus_is(
+def test_the_help_describes_drawing_keys_confidence_and_corpus(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample).tab.keyboard.press("?")

@@ -144,7 +144,7 @@ def test_the_viewer_uses_standard_terms(name: str) -> None:
     assert RETIRED.findall(text) == []
 
 
-def test_without_evidence_the_page_holds_no_abstract(graph: KnowledgeGraph) -> None:
+def test_without_evidence_the_page_contains_no_abstract(graph: KnowledgeGraph) -> None:
     assert block(rendered(graph, ExportOptions(evidence="none")), "texts") == []
 
 
@@ -204,7 +204,7 @@ def test_hostile_texts_leave_the_markup_as_it_is(text: str) -> None:
     assert hostile.seen == plain.seen
 
 
-def test_no_text_of_the_graph_stands_in_the_page_as_markup() -> None:
+def test_no_text_of_the_graph_is_markup_of_the_page() -> None:
     page = rendered(hostile_graph())
     assert "<script>alert" not in page
     assert "<img" not in page

@@ -64,7 +64,7 @@ def test_two_runs_give_the_same_places(graph: KnowledgeGraph, nodes: list[dict[s
     assert nodes_and_edges(graph)[0] == nodes
 
 
-def test_separate_parts_lie_beside_the_largest_and_do_not_cross_it() -> None:
+def test_separate_components_do_not_overlap_the_largest() -> None:
     ring = [(i, (i + 1) % 20) for i in range(20)]
     pairs = [(20 + 2 * i, 21 + 2 * i) for i in range(15)]
     places = arranged(ring + pairs, 50)
@@ -96,7 +96,7 @@ def test_components_are_named_by_their_least_node() -> None:
 @pytest.mark.parametrize(
     ("nodes", "edges"), [(0, []), (1, []), (2, []), (2, [(0, 1)]), (3, [(0, 0), (1, 2)]), (40, [])]
 )
-def test_small_and_odd_graphs_have_finite_places_apart(
+def test_nodes_of_small_and_unusual_graphs_have_finite_distinct_positions(
     nodes: int, edges: list[tuple[int, int]]
 ) -> None:
     places = arranged(edges, nodes)
@@ -105,12 +105,12 @@ def test_small_and_odd_graphs_have_finite_places_apart(
     assert len(np.unique(places.round(), axis=0)) == nodes
 
 
-def test_a_star_of_many_arms_keeps_its_arms_apart() -> None:
+def test_the_leaves_of_a_large_star_do_not_overlap() -> None:
     places = arranged([(0, i) for i in range(1, 200)], 200)
     assert (distances(places).min(axis=1) > 9).mean() > 0.98
 
 
-def test_isolated_nodes_fill_a_margin_beside_the_largest_part() -> None:
+def test_isolated_nodes_are_placed_next_to_the_largest_component() -> None:
     star = [(0, i) for i in range(1, 200)]
     places = arranged(star, 300)
     main, others = places[:200], places[200:]

@@ -69,7 +69,7 @@ def test_a_reference_manager_reads_the_bibtex_of_the_page(page: Reader) -> None:
     assert len(fields["author"].value.split(" and ")) == len(QUILL.authors)
 
 
-def test_a_selected_paper_is_cited_alone_and_an_entity_by_its_papers(page: Reader) -> None:
+def test_a_selection_of_a_paper_cites_it_and_of_an_entity_its_papers(page: Reader) -> None:
     (paper,) = (relation.paper for relation in GRAPH.relations[:1])
     entity = GRAPH.entity_by_id[GRAPH.relations[0].entity]
     select(page, at=f"p-{paper}")
@@ -100,7 +100,7 @@ def test_ris_states_the_same_of_each_paper(page: Reader) -> None:
         assert record.get("doi", "") == paper.doi
 
 
-def test_the_reading_list_is_that_of_the_command_line_but_for_results_and_searches(
+def test_the_reading_list_equals_the_one_of_the_command_line_except_results_and_searches(
     page: Reader,
 ) -> None:
     def lines(text: str) -> list[str]:

@@ -49,7 +49,9 @@ def hits(page: Reader, words: str) -> list[str]:
         ("nestbnech", "NestBench", "name, similar spelling"),
     ],
 )
-def test_a_hit_says_where_the_words_stand(page: Reader, words: str, name: str, kind: str) -> None:
+def test_a_search_result_gives_the_position_of_the_words(
+    page: Reader, words: str, name: str, kind: str
+) -> None:
     first = hits(page, words)[0]
     assert first.startswith(name)
     assert first.endswith(kind)

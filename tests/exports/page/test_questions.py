@@ -258,7 +258,7 @@ def test_models_by_benchmark_where_papers_evaluate_on_it(
     assert len(rows(tab, "Papers")) == count
 
 
-def test_what_was_introduced_here_and_is_used_by_others(
+def test_entities_introduced_in_the_corpus_and_used_by_other_papers(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     users: dict[str, set[str]] = defaultdict(set)
@@ -430,7 +430,7 @@ def test_a_question_about_a_chosen_node_and_the_way_back(reader: Reader, sample:
     assert not reader.tab.is_visible("#panel")
 
 
-def test_an_undated_corpus_says_so(reader: Reader, tmp_path: Path) -> None:
+def test_an_undated_corpus_is_labelled_so(reader: Reader, tmp_path: Path) -> None:
     undated = [(replace(paper, date=""), roles) for paper, roles in BIRDS[:3]]
     write(graph_of(undated), tmp_path / "undated.html", "html")
     found = ask(reader, tmp_path / "undated.html", "trends Benchmark", "Rising")

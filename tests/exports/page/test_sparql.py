@@ -139,7 +139,7 @@ def test_a_name_in_an_answer_selects_its_node(reader: Reader) -> None:
     reader.tab.click("[aria-label='Close details']")
 
 
-def test_an_iri_that_is_no_node_is_described(reader: Reader) -> None:
+def test_an_iri_that_is_not_a_node_is_described(reader: Reader) -> None:
     run(reader.tab, "SELECT ?run { ?run a prov:Activity }")
     reader.tab.click(".answer .iri")
     reader.tab.wait_for_selector(".sparql .run:text('Run')")
@@ -156,9 +156,7 @@ def test_an_iri_that_is_no_node_is_described(reader: Reader) -> None:
         ("SELECT (1" + "+1" * 50_000 + " AS ?x) {}", "too complex"),
     ],
 )
-def test_a_query_that_cannot_be_answered_says_why(
-    reader: Reader, sparql: str, message: str
-) -> None:
+def test_a_query_that_fails_gives_the_reason(reader: Reader, sparql: str, message: str) -> None:
     assert message in run(reader.tab, sparql)
     assert run(reader.tab, "ASK { ?s ?p ?o }").startswith("yes")  # the engine works on, or again
 

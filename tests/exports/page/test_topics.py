@@ -47,7 +47,7 @@ def test_the_list_has_the_topics_with_their_papers(reader: Reader) -> None:
     assert names == [[{*FISH}, "9"], [{*BIRDS}, "8"]]
 
 
-def test_a_topic_is_shown_alone_and_again_with_the_others(reader: Reader) -> None:
+def test_a_topic_can_be_isolated_and_shown_with_the_others_again(reader: Reader) -> None:
     reader.tab.click(".topic:has-text('Heron') .only")
     assert reader.state()["topic"].split("_")[0] in {name.casefold() for name in BIRDS}
     assert reader.text("#status").startswith("8 papers, ")

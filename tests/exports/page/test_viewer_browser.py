@@ -70,7 +70,7 @@ def test_search_opens_an_entity_and_its_evidence(reader: Reader, sample: Path) -
     assert "birds’ nests" not in reader.text("#panel blockquote")
 
 
-def test_search_knows_aliases_and_titles(reader: Reader, sample: Path) -> None:
+def test_search_covers_aliases_and_titles(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("proximal policy optimization")
     assert reader.text("#panel h2") == "PPO"
@@ -78,7 +78,7 @@ def test_search_knows_aliases_and_titles(reader: Reader, sample: Path) -> None:
     assert reader.text("#panel h2") == "FeatherSet: one million feathers."
 
 
-def test_search_without_a_match_says_so(reader: Reader, sample: Path) -> None:
+def test_search_without_a_match_shows_a_message(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("zzzz")
@@ -252,7 +252,7 @@ def test_views_show_entities_papers_or_both(reader: Reader, sample: Path) -> Non
     assert reader.tab.is_hidden("[data-group=roles]")
 
 
-def test_references_are_listed_apart_from_links_and_can_be_switched_off(
+def test_references_are_listed_separately_from_links_and_can_be_switched_off(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, at=KEYS[TITLE], view="papers")
@@ -311,7 +311,7 @@ def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader: Reader, sa
 
 
 @pytest.mark.parametrize("measure", ["year", "papers", "influence"])
-def test_colour_and_size_stand_for_what_the_reader_wants(
+def test_the_user_chooses_what_colour_and_size_encode(
     reader: Reader, sample: Path, measure: str
 ) -> None:
     plain = reader.open(sample).tab.evaluate(PICTURE)
@@ -407,14 +407,14 @@ def test_an_entity_shows_its_family_and_its_aliases(reader: Reader, sample: Path
     assert "Variants: Qwen2.5-VL-7B" in reader.text("#panel")
 
 
-def test_what_the_filters_hide_can_be_shown(reader: Reader, sample: Path) -> None:
+def test_hidden_nodes_can_be_shown_again(reader: Reader, sample: Path) -> None:
     reader.open(sample, off="Method", at="e-quill")
     reader.tab.click("#panel .notice button")
     assert reader.tab.is_hidden("#panel .notice")
     assert reader.tab.is_checked("[data-filter=Method]")
 
 
-def test_the_drawing_is_driven_by_keys_alone(reader: Reader, sample: Path) -> None:
+def test_the_drawing_can_be_used_by_keyboard(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("quill")
     assert reader.tab.evaluate("document.activeElement.id") == "drawing"
@@ -613,7 +613,9 @@ def test_hostile_texts_stay_texts_in_saved_files(reader: Reader, hostile: Path) 
     assert any(HOSTILE in str(label) for label in turtle.objects(None, rdflib.SKOS.prefLabel))
 
 
-def test_no_hostile_text_runs_asks_or_opens_anything(reader: Reader, tmp_path: Path) -> None:
+def test_no_hostile_text_runs_code_sends_requests_or_opens_anything(
+    reader: Reader, tmp_path: Path
+) -> None:
     graph = fully_hostile(" ".join(text for about, text in TEXTS.items() if about != "long"))
     page, drawing = tmp_path / "page.html", tmp_path / "graph.svg"
     write(graph, page, "html")

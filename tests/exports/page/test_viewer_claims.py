@@ -186,7 +186,7 @@ def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(
     assert "Builds on\n2" in re.sub(r"\s*\n\s*", "\n", reader.text("#panel"))
 
 
-def test_introductions_that_are_known_from_a_list_can_be_switched_off_alone(
+def test_introductions_from_the_list_can_be_switched_off_separately(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample)
@@ -224,7 +224,7 @@ def test_filters_of_a_big_graph_act_on_all_of_it(reader: Reader, big: Path) -> N
     assert legend(reader)["Benchmark"] == [len(wanted)]
 
 
-def test_counts_of_a_big_graph_say_how_much_of_what_passes_is_shown(
+def test_counts_of_a_big_graph_state_how_many_matching_nodes_are_shown(
     reader: Reader, big: Path
 ) -> None:
     reader.open(big)
@@ -279,7 +279,7 @@ def test_a_link_between_papers_reads_from_the_paper_that_builds_to_the_one_it_bu
     )
 
 
-def test_the_path_is_no_longer_asked_for_once_it_is_found(reader: Reader, sample: Path) -> None:
+def test_the_prompt_for_a_path_disappears_once_it_is_found(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-nestbench")
     reader.tab.click("#panel button:has-text('Path to')")
     assert "to: click a node" in reader.text("#chips")
@@ -288,9 +288,7 @@ def test_the_path_is_no_longer_asked_for_once_it_is_found(reader: Reader, sample
     assert "to: click a node" not in reader.text("#chips")
 
 
-def test_focus_on_an_entity_works_where_papers_alone_are_drawn(
-    reader: Reader, sample: Path
-) -> None:
+def test_focus_on_an_entity_works_in_a_drawing_of_only_papers(reader: Reader, sample: Path) -> None:
     graph = sample_graph()
     quill = next(entity.id for entity in graph.entities if entity.name == "Quill")
     naming = {r.paper for r in graph.relations if r.entity == quill}
@@ -308,7 +306,7 @@ def test_an_empty_drawing_gives_the_reason(reader: Reader, sample: Path) -> None
     assert reader.text("#status") == "No node around Quill passes the filters"
 
 
-def test_a_short_name_stands_for_one_node_of_the_drawing(reader: Reader, tmp_path: Path) -> None:
+def test_a_short_name_denotes_one_node_of_the_drawing(reader: Reader, tmp_path: Path) -> None:
     names = {"Kite Search Optimization": "KSO", "Keen Spatial Observation": "KSO"}
     two, one = names, {"Long Feather Optimization": "LFO"}
     none: dict[str, Any] = dict.fromkeys(("mentions", "relations", "links", "introductions"), ())
@@ -392,7 +390,7 @@ def test_a_double_tap_focuses(phone: Reader, sample: Path) -> None:
     assert phone.state()["focus"] == "e-nestbench"
 
 
-def test_two_clicks_on_two_nodes_are_no_double_click(reader: Reader, sample: Path) -> None:
+def test_clicks_on_two_nodes_are_not_a_double_click(reader: Reader, sample: Path) -> None:
     reader.open(sample, camera=at("NestBench"))
     reader.click_middle()
     reader.tab.click("#panel a.node:has-text('Quill') >> nth=0")
@@ -474,7 +472,7 @@ def test_no_action_loses_the_keyboard_focus(
 
 
 @pytest.mark.parametrize("action", ["widen the focus", "all evidence", "focus", "sort the table"])
-def test_a_control_that_is_drawn_anew_keeps_the_focus(
+def test_a_redrawn_control_keeps_the_focus(
     reader: Reader, request: pytest.FixtureRequest, action: str
 ) -> None:
     page, state, control = ACTIONS[action]

@@ -26,7 +26,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_every_type_of_the_schema_stands_in_the_legend_with_a_colour_of_its_own(
+def test_every_type_of_the_schema_is_in_the_legend_with_a_distinct_colour(
     reader: Reader, page: Path
 ) -> None:
     tab = reader.open(page).tab

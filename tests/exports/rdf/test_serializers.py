@@ -284,13 +284,13 @@ def test_different_names_never_share_an_iri() -> None:
 @pytest.mark.parametrize(
     "base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"]
 )
-def test_a_base_that_is_no_iri_is_refused(graph: KnowledgeGraph, base: str) -> None:
+def test_a_base_that_is_not_an_iri_is_rejected(graph: KnowledgeGraph, base: str) -> None:
     with pytest.raises(GraphError, match="base IRI"):
         list(triples(graph, ExportOptions(base)))
 
 
 @pytest.mark.parametrize("entity", ["A B", ""])
-def test_an_entity_whose_id_is_no_slug_is_refused(graph: KnowledgeGraph, entity: str) -> None:
+def test_an_entity_whose_id_is_not_a_slug_is_rejected(graph: KnowledgeGraph, entity: str) -> None:
     with pytest.raises(GraphError, match="not a slug"):
         list(triples(replace(graph, entities=(Entity(entity, "A B", "Method"),)), ExportOptions()))
 

@@ -45,7 +45,7 @@ def test_a_name_with_dots_keeps_them(graph: KnowledgeGraph, tmp_path: Path) -> N
     assert [f.name for f in files] == ["my.graph.v2.core.nt.gz", "my.graph.v2.provenance.nt.gz"]
 
 
-def test_the_two_files_hold_every_triple_once(graph: KnowledgeGraph) -> None:
+def test_the_two_files_contain_every_triple_once(graph: KnowledgeGraph) -> None:
     whole, core, provenance = (
         list(triples(graph, ExportOptions(part=part))) for part in ("all", "core", "provenance")
     )
@@ -53,7 +53,7 @@ def test_the_two_files_hold_every_triple_once(graph: KnowledgeGraph) -> None:
     assert len(core) < len(provenance)
 
 
-def test_the_core_alone_answers_questions_and_is_read_as_far_as_it_goes(
+def test_the_core_without_annotations_can_be_queried_and_loaded(
     graph: KnowledgeGraph, tmp_path: Path
 ) -> None:
     core, provenance = write_split(graph, tmp_path / "graph.ttl", "ttl")

@@ -47,7 +47,7 @@ def test_a_table_has_a_row_for_each_record() -> None:
     }
 
 
-def test_the_rows_say_what_the_records_say() -> None:
+def test_the_rows_equal_the_records() -> None:
     paper = next(rows(sample_graph(), "papers"))
     assert paper["title"] == 'Quill: a "reward-free" C# policy 🪶'
     assert json.loads(paper["authors"]) == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
@@ -73,7 +73,7 @@ def test_keys_join_the_tables() -> None:
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"]
 )
-def test_what_a_spreadsheet_would_run_gets_an_apostrophe(text: str) -> None:
+def test_formulas_get_an_apostrophe(text: str) -> None:
     assert escape_formulas(text) == f"'{text}"
 
 
@@ -102,7 +102,7 @@ def test_every_text_comes_back_from_csv(graph: KnowledgeGraph) -> None:
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet"])
-def test_the_zip_file_holds_a_file_a_table_and_no_time(name: str) -> None:
+def test_the_zip_file_has_a_file_for_each_table_and_no_time_stamp(name: str) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow", reason="pyarrow is an optional extra")
     files = opened(sample_graph(), name).infolist()

@@ -27,7 +27,7 @@ def with_first(**fields: Any) -> str:
     return reported(replace(graph, papers=(replace(graph.papers[0], **fields),)))
 
 
-def test_an_entry_says_what_is_known_of_the_paper() -> None:
+def test_an_entry_has_all_metadata_of_the_paper() -> None:
     entry = reported(sample_graph()).partition("\n\n")[0]
     assert entry.startswith(
         '@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n'
@@ -39,11 +39,11 @@ def test_an_entry_says_what_is_known_of_the_paper() -> None:
     assert "  url = {https://arxiv.example/abs/2401.00001?a=1&b=%3C2%3E},\n" in entry
 
 
-def test_stubs_are_no_entries() -> None:
+def test_stubs_are_not_bibliography_entries() -> None:
     assert len(re.findall(r"(?m)^@", reported(sample_graph()))) == len(sample_graph().papers)
 
 
-def test_what_is_no_web_address_or_date_is_left_out() -> None:
+def test_invalid_web_addresses_and_dates_are_omitted() -> None:
     entry = with_first(url="javascript:alert(1)", date="soon")
     assert "url" not in entry
     assert "year" not in entry
@@ -162,7 +162,7 @@ def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_
     assert keys_of(*papers[::-1]) == ["li2020deepb", "li2020deepa", "li2020deepc"]
 
 
-def test_a_letter_behind_a_key_never_makes_the_key_of_another_paper() -> None:
+def test_a_letter_appended_to_a_key_never_gives_the_key_of_another_paper() -> None:
     shared = [Paper(f"{n:02}", "Deep", "", "2020", ("Bo Li",)) for n in range(30)]
     keys = keys_of(
         *shared,

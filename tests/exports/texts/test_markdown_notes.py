@@ -48,7 +48,7 @@ def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them() 
     }
 
 
-def test_a_paper_says_what_it_does_with_what_and_with_which_words() -> None:
+def test_a_paper_has_its_relations_with_their_sentences() -> None:
     note = vault(sample_graph())["papers/Quill a reward-free C policy 🪶"]
     assert properties(note)["authors"] == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
     assert "## Evaluates on\n\n- [[entities/HumanEval|HumanEval]]: “Quill is tested" in note
@@ -56,7 +56,7 @@ def test_a_paper_says_what_it_does_with_what_and_with_which_words() -> None:
     assert "- [[papers/Fledge|Fledge]] extends this ([[entities/Quill|Quill]])" in note
 
 
-def test_an_entity_says_which_papers_take_it_up_and_what_it_is_a_variant_of() -> None:
+def test_an_entity_lists_the_papers_that_adopt_it_and_its_family() -> None:
     notes = vault(sample_graph())
     assert (
         "## A paper introduces it\n\n- [[papers/Quill a reward-free C policy 🪶|"
@@ -103,7 +103,7 @@ def test_names_that_windows_keeps_for_itself_are_not_used(title: str, name: str)
     assert file_names({"a": title, "b": "Contrast"}) == {"a": name, "b": "Contrast"}
 
 
-def test_text_is_no_markup() -> None:
+def test_text_is_escaped_in_markup() -> None:
     graph = sample_graph()
     title = "<script>alert(1)</script> [[x]] #tag %%c%% `code` $x$"
     paper = replace(graph.papers[0], title=title, abstract="- no list", url="javascript:alert(1)")

@@ -96,7 +96,7 @@ def test_many_authors_are_cut_and_unknown_parts_left_out() -> None:
     )
 
 
-def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_role_first() -> None:
+def test_each_claim_has_confidence_and_sentence_and_the_strongest_role_is_first() -> None:
     assert item(sample_graph(), "Fledge")[1:] == [
         "  - introduces Fledge (0.80): “Fledge”",
         "  - extends Quill (0.90): “Fledge builds on Quill.”",
@@ -112,7 +112,7 @@ def test_each_claim_stands_with_its_confidence_and_its_sentence_the_strongest_ro
     ]
 
 
-def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once() -> None:
+def test_a_known_introduction_is_marked_and_reported_once() -> None:
     graph = sample_graph()
     known = replace(graph, introductions=(*graph.introductions, Introduction(NEST.id, "ppo")))
     assert "  - introduces PPO (known)" in item(known, "NestBench")
@@ -120,7 +120,7 @@ def test_what_a_paper_is_known_to_have_introduced_is_marked_and_reported_once() 
     assert line.startswith("  - introduces FeatherSet (0.80)")
 
 
-def test_markdown_shows_titles_and_sentences_as_they_are() -> None:
+def test_markdown_shows_titles_and_sentences_literally() -> None:
     page = shown(reported(sample_graph()))
     assert page.count("<li>") == 4 + 19 + 3
     assert QUILL.title.replace('"', "&quot;") in page

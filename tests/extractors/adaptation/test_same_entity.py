@@ -49,7 +49,7 @@ def test_a_qualifier_that_adds_nothing_in_the_annotations_is_learnt() -> None:
     assert joined("teak") == [2, 1]
 
 
-def test_entities_of_types_that_are_not_learnt_stay_apart() -> None:
+def test_entities_of_types_without_training_examples_are_not_merged() -> None:
     assert joined("teak", ()) == [1, 1, 1]
 
 

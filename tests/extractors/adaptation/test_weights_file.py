@@ -47,7 +47,7 @@ def weights() -> AdaptedWeights:
     )
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_written_files_are_read_back(tmp_path: Path) -> None:
     write_weights(tmp_path / "w", weights())
     found = read_weights(tmp_path / "w")
     assert to_bytes(found) == to_bytes(weights())

@@ -85,7 +85,7 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Kite-7B, and Nest-2B) across various benchmarks (KN-Bench)", None, None),
     ],
 )
-def test_the_long_form_beside_a_bracket_is_found(
+def test_the_long_form_next_to_a_bracket_is_found(
     text: str, short: str | None, long: str | None
 ) -> None:
     expected = [(short, long)] if long else []
@@ -115,14 +115,14 @@ def test_a_bracket_that_spells_nothing_defines_nothing(text: str) -> None:
     assert defined(text) == []
 
 
-def test_a_long_form_never_reaches_into_the_sentence_before() -> None:
+def test_a_long_form_never_spans_two_sentences() -> None:
     assert defined("Grand. Kite Optimization (GKO) flies.") == []
     assert defined("We like Grand kites. Kite Optimization (KO) flies.") == [
         ("KO", "Kite Optimization")
     ]
 
 
-def test_a_long_form_never_reaches_from_the_abstract_into_the_title() -> None:
+def test_a_long_form_never_spans_title_and_abstract() -> None:
     assert defined("Kite Optimization (GKO) flies.", title="Group") == []
 
 
@@ -160,7 +160,7 @@ def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
 @given(
     st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30)
 )
-def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(
+def test_every_definition_is_inside_the_text_and_its_forms_are_disjoint(
     abstract: str, title: str
 ) -> None:
     paper = Paper("p", title, abstract)

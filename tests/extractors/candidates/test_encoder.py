@@ -82,7 +82,7 @@ def test_the_accurate_model_finds_names_of_both_the_text_and_the_lexicon() -> No
 
 
 @needs_pretrained
-def test_tokens_behind_the_first_window_have_labels_too() -> None:
+def test_tokens_after_the_first_window_have_labels() -> None:
     filler = "The results hold in many other cases as well. " * 60
     doc = make_document(Paper("1", "", f"{filler}{CLAIM} {filler}"))
     tagged = encoder.shipped_encoder().tag(doc)
@@ -96,7 +96,7 @@ def test_tokens_behind_the_first_window_have_labels_too() -> None:
 
 @needs_pretrained
 @pytest.mark.parametrize("text", ["", "\x00", "Kite \x00 Heron"])
-def test_words_without_pieces_are_no_part_of_names(text: str) -> None:
+def test_words_without_subwords_are_not_part_of_names(text: str) -> None:
     doc = make_document(Paper("1", "", text))
     tagged = encoder.shipped_encoder().tag(doc)
     assert tagged.probabilities.shape == (len(doc.words), len(LABELS))
@@ -106,7 +106,7 @@ def test_words_without_pieces_are_no_part_of_names(text: str) -> None:
 
 
 @needs_pretrained
-def test_papers_have_the_same_extractions_alone_and_together() -> None:
+def test_papers_have_the_same_extractions_alone_and_in_a_batch() -> None:
     pipeline = make_pipeline(model=models.ACCURATE)
     papers = [Paper("1", "Kite", CLAIM), Paper("2", "Heron: a corpus", "Heron has 9 texts.")]
     assert [*pipeline.extract_all(papers)] == [*map(pipeline.extract, papers)]

@@ -19,7 +19,7 @@ def gathered(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
     return generate_candidates(make_document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
 
 
-def test_a_name_that_occurs_only_in_a_url_is_no_candidate() -> None:
+def test_a_name_that_occurs_only_in_a_url_is_not_a_candidate() -> None:
     found = gathered(
         "MarshNet flies. See https://github.com/NestLab/MarshNet and"
         " www.BirdHub.org/ReedNet for code."
@@ -30,14 +30,14 @@ def test_a_name_that_occurs_only_in_a_url_is_no_candidate() -> None:
 
 
 @pytest.mark.parametrize("name", ["kite search algorithms", "bird learning methods", "KS model"])
-def test_a_lexicon_name_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
+def test_a_lexicon_name_with_a_head_noun_is_not_a_separate_candidate(name: str) -> None:
     found = gathered(f"We fly by {name} here.")
     assert any(c.entry for c in found.values())
     assert key(name) not in found
 
 
 @pytest.mark.parametrize("name", ["KS sampling", "KS neural network", "KS-guided method"])
-def test_an_acronym_of_the_lexicon_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
+def test_an_acronym_of_the_lexicon_with_a_head_noun_is_not_a_separate_candidate(name: str) -> None:
     found = gathered(f"We fly by {name} here.")
     assert found["ks"].entry is not None
     assert key(name) not in found
@@ -62,14 +62,14 @@ def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
         "kite routing problem with obstacles (KRPO)",
     ],
 )
-def test_an_abbreviated_metric_device_or_task_is_no_candidate(defined: str) -> None:
+def test_an_abbreviated_metric_device_or_task_is_not_a_candidate(defined: str) -> None:
     assert not gathered(f"We report the {defined} of birds.")
 
 
 @pytest.mark.parametrize(
     "text", ["We use a nest watching method.", "It is done by feather sorting algorithms here."]
 )
-def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
+def test_a_generic_description_of_a_method_is_not_a_candidate(text: str) -> None:
     assert not any(name.endswith(("method", "algorithms")) for name in gathered(text))
 
 
@@ -82,14 +82,14 @@ def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
         "it rides on a small robot, the HERON-2, here",
     ],
 )
-def test_robots_are_no_names(text: str) -> None:
+def test_robots_are_not_names(text: str) -> None:
     assert key("HERON-2") not in gathered(f"We show that {text}.")
 
 
 @pytest.mark.parametrize(
     "text", ["HERON-2 robot learning", "robots and HERON-2", "robot skills by HERON-2"]
 )
-def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
+def test_an_action_on_robots_may_be_a_name(text: str) -> None:
     assert key("HERON-2") in gathered(f"We present {text}.")
 
 
@@ -109,7 +109,7 @@ def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
         "Gbps",
     ],
 )
-def test_places_ranked_measures_and_units_are_no_names(name: str) -> None:
+def test_places_ranked_measures_and_units_are_not_names(name: str) -> None:
     assert key(name) not in gathered(f"The data of {name} grow.")
 
 
@@ -125,7 +125,7 @@ def test_a_name_does_not_end_in_the_prefix_of_a_word(title: str, is_name: bool) 
     assert (key("Marsh Pre") in found) is is_name
 
 
-def test_self_is_no_name_before_what_is_done_to_it() -> None:
+def test_self_before_a_participle_is_not_a_name() -> None:
     assert "self" not in gathered(
         "We use self-supervised, semi-supervised and self-guided flights."
     )
@@ -155,7 +155,7 @@ def test_a_short_form_with_another_long_form_has_no_lexicon_entry(
         ("with the kite search dataset", True),
     ],
 )
-def test_a_method_of_the_lexicon_is_no_data_and_no_metric(text: str, is_known: bool) -> None:
+def test_a_method_of_the_lexicon_is_neither_data_nor_a_metric(text: str, is_known: bool) -> None:
     found = gathered(f"We fly {text}.")
     assert any(c.entry for c in found.values()) == is_known
 
@@ -164,7 +164,7 @@ def test_data_of_an_organisation_may_be_a_name() -> None:
     assert key("University of Heron Dataset") in gathered("We use the University of Heron Dataset.")
 
 
-def test_an_organisation_is_no_name_and_neither_is_its_short_form() -> None:
+def test_an_organisation_and_its_short_form_are_not_names() -> None:
     found = gathered("It was made by Heron Advanced Institute of Nests (HAIN) in spring.")
     assert not {"hain", key("Heron Advanced Institute of Nests")} & found.keys()
 
@@ -175,11 +175,11 @@ def test_a_function_word_in_capitals_names_nothing_unless_the_title_opens_with_i
 
 
 @pytest.mark.parametrize("noun", ["training", "optimization", "tuning"])
-def test_what_is_done_with_a_known_acronym_is_no_candidate_of_its_own(noun: str) -> None:
+def test_an_action_on_a_known_acronym_is_not_a_separate_candidate(noun: str) -> None:
     assert key(f"KS {noun}") not in gathered(f"We speed up KS {noun} for birds.")
 
 
-def test_what_the_rules_alone_propose_begins_at_a_likely_token() -> None:
+def test_candidates_of_only_the_rules_begin_at_a_likely_token() -> None:
     doc = make_document(Paper("p", "On birds", "We fly Marsh Net by kite search, then Reed Net."))
     reed = doc.words.index("Reed")
     found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely_starts={reed})

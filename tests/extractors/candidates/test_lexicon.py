@@ -138,7 +138,9 @@ def test_a_name_is_found_however_it_is_joined_or_counted(
         ("IP\tMethod\t\t\t", "an ip"),
     ],
 )
-def test_what_only_looks_like_a_name_is_not_found(tmp_path: Path, row: str, text: str) -> None:
+def test_strings_that_only_look_like_names_are_not_found(
+    tmp_path: Path, row: str, text: str
+) -> None:
     assert found(lexicon(tmp_path, row), text) == []
 
 
@@ -169,7 +171,7 @@ def test_a_name_with_a_context_needs_one_of_its_words_anywhere_in_the_text(tmp_p
     assert found(known, "We test on Nest with birdsong.") == []
 
 
-def test_a_name_is_no_context_for_itself(tmp_path: Path) -> None:
+def test_a_name_is_not_context_for_itself(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Nest\tBenchmark\t\t\tcontext=nest")
     assert found(known, "We test on Nest.") == []
 

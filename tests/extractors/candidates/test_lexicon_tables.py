@@ -62,7 +62,7 @@ def test_a_doubtful_alias_has_a_context_to_be_judged_by() -> None:
     assert [row.name for row in rows if row.doubtful and not row.context] == []
 
 
-def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -> None:
+def test_every_family_has_a_row_and_is_not_its_own_ancestor() -> None:
     known = shipped_lexicon().entries
     for entry in known.values():
         line = [entry.key]
@@ -98,7 +98,7 @@ def test_two_rows_that_name_each_other_are_one_row() -> None:
     assert twice == []
 
 
-def test_no_row_holds_two_names_that_only_a_sign_of_them_distinguishes() -> None:
+def test_no_row_has_two_names_that_differ_only_in_a_sign() -> None:
     """HumanEval+ is no HumanEval; nicknames and names without their own sign are exempt."""
     mixed = []
     for entry in shipped_lexicon().rows:
@@ -108,7 +108,7 @@ def test_no_row_holds_two_names_that_only_a_sign_of_them_distinguishes() -> None
     assert [row for row in mixed if row[0] not in SIGN_LEFT_OUT] == []
 
 
-def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
+def test_the_lexicon_has_at_least_four_thousand_names_and_every_type() -> None:
     known = shipped_lexicon().entries.values()
     assert len(known) >= 4_000
     assert {e.type for e in known} == set(TYPES)
@@ -127,7 +127,7 @@ def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
         ("C4", "Dataset"),
     ],
 )
-def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
+def test_well_known_names_are_in_the_lexicon(surface: str, type_: str) -> None:
     text = (
         f"We test {surface} with web text pre-training of language models"
         " by reinforcement learning."
@@ -136,7 +136,7 @@ def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
     assert [h.entry.type for h in hits] == [type_]
 
 
-def test_an_alias_that_needs_no_context_is_no_name_of_another_row() -> None:
+def test_an_alias_without_context_is_not_a_name_of_another_row() -> None:
     """One thing has one row: a row of its acronym beside it would be a second entity."""
     rows = [row for found in entries().values() for row in found if not row.sense]
     names = {(row.name, row.type): row.key for row in rows if not row.context}

@@ -63,7 +63,7 @@ def test_a_cue_does_not_reach_over_the_end_of_a_sentence() -> None:
     assert list(match_cues(doc, [Cue("Type", re.compile(context_pattern("NAME gene")), 0.8)])) == []
 
 
-def test_capitals_of_a_title_are_no_sign_of_a_name() -> None:
+def test_capitals_of_a_title_are_not_evidence_of_a_name() -> None:
     cue = Cue("Type", re.compile(context_pattern("NAME gene")), 0.8, written=True)
     doc = make_document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
     assert [doc.span_text(*span) for span, _ in match_cues(doc, [cue])] == ["BRCA1"]
@@ -89,7 +89,7 @@ def test_several_endings_or_heads_make_one_pattern() -> None:
     assert found(suffix_pattern("-itis", "-emia"), text) == ["gastritis", "anemia"]
 
 
-def test_what_is_never_a_name_is_left_out() -> None:
+def test_strings_that_are_never_names_are_omitted() -> None:
     assert (
         found(
             head_pattern("disease"), "Human disease and Kidney disease.", never=("kidney disease",)
@@ -103,7 +103,7 @@ def test_a_shape_fits_whole_words() -> None:
 
 
 @pytest.mark.parametrize("template", ["gene", "NAME", "NAME and NAME", "WORDS NAME", ""])
-def test_a_cue_has_one_place_for_a_name_and_words_beside_it(template: str) -> None:
+def test_a_cue_has_one_slot_for_a_name_and_further_words(template: str) -> None:
     with pytest.raises(ValueError, match="once, and words beside it"):
         context_pattern(template)
 
@@ -137,7 +137,9 @@ def test_an_ending_is_letters(letters: str) -> None:
         ("anti-NAME", "an anti-", ""),
     ],
 )
-def test_a_phrase_says_so_of_the_name_in_its_place(template: str, before: str, behind: str) -> None:
+def test_a_phrase_pattern_applies_to_the_name_in_its_slot(
+    template: str, before: str, behind: str
+) -> None:
     first, second = compile_template(template)
     assert first.search(before)
     assert second.match(behind)

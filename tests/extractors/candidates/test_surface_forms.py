@@ -30,7 +30,9 @@ from citekg.schemas.records import Paper
         ("X: Xylophones", None),
     ],
 )
-def test_a_title_defines_what_its_words_spell(title: str, long: str | EllipsisType | None) -> None:
+def test_a_title_defines_a_short_form_by_the_letters_of_its_words(
+    title: str, long: str | EllipsisType | None
+) -> None:
     short, _, rest = title.partition(": ")
     wanted = rest if long is ... else long
     found = [
@@ -130,7 +132,7 @@ def test_a_span_ends_before_a_slash_a_preposition_and_a_scale(text: str, name: s
     assert doc.span_text(*span) == name
 
 
-def test_a_word_of_a_name_that_is_no_preposition_stays() -> None:
+def test_a_word_of_a_name_that_is_not_a_preposition_stays() -> None:
     for text in ("Sign-in", "Look at Me", "Attention"):
         doc = make_document(Paper("p", "", text))
         assert trim(doc, (0, len(doc.words))) == (0, len(doc.words))

@@ -34,7 +34,7 @@ def accepted(text: str, known: frozenset[str] = frozenset(), **probable: float) 
     return sorted(doc.span_text(*span) for each in found for span in each.spans)
 
 
-def test_a_maker_before_a_known_name_is_no_part_of_it() -> None:
+def test_a_maker_before_a_known_name_is_not_part_of_the_name() -> None:
     text = "We test on OpenAI KiteEval."
     names = {"OpenAI_KiteEval": 0.9, "KiteEval": 0.1}
     assert accepted(text, frozenset({"KiteEval"}), **names) == ["KiteEval"]

@@ -37,7 +37,7 @@ def test_an_unknown_name_has_the_type_of_the_known_names_in_its_list(text: str) 
     assert found == ["Benchmark"] * 3
 
 
-def test_known_names_of_different_types_say_nothing_about_the_others() -> None:
+def test_known_names_of_different_types_give_no_type_to_a_list() -> None:
     found = types_of(
         "We use Kite, Heron and Wren.", Kite="+Benchmark", Heron="Dataset", Wren="+Method"
     )
@@ -55,7 +55,7 @@ def test_names_that_no_list_joins_keep_their_types() -> None:
     ]
 
 
-def test_a_list_holds_names_of_one_kind_only_if_kinds_are_given() -> None:
+def test_a_list_is_limited_to_one_kind_of_names_only_if_kinds_are_given() -> None:
     doc, found = listed("We use Kite and Wren.", Kite="Method", Wren="Dataset")
     assert len(list(coordinations(doc, found))) == 1
     assert not list(coordinations(doc, found, {"Method": "a", "Dataset": "b"}))

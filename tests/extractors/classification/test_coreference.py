@@ -49,7 +49,7 @@ def test_a_short_form_in_brackets_whose_letters_the_name_has_is_the_same_entity(
         ("We combine CH (CloudHeron) and others.", "CH", "CloudHeron"),
     ],
 )
-def test_other_names_beside_each_other_stay_two_entities(text: str, name: str, short: str) -> None:
+def test_other_adjacent_names_are_two_entities(text: str, name: str, short: str) -> None:
     assert _joined(text, name, short) == 2
 
 
@@ -59,7 +59,7 @@ def _merged(text: str, *names: str) -> list[set[str]]:
     return [{doc.span_text(*span) for span in each.spans} for each in found]
 
 
-def test_a_plain_word_is_no_name_of_what_it_describes() -> None:
+def test_a_plain_word_is_not_a_name_of_what_it_describes() -> None:
     text = "We train gliding models. Gliding is hard."
     assert _merged(text, "gliding models", "Gliding") == [{"gliding models"}]
 

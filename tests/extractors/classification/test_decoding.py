@@ -35,12 +35,12 @@ def test_a_learnt_name_gives_way_to_a_likelier_one_inside_it() -> None:
     assert accepted("We found burnt heron ware.", names) == {"heron ware"}
 
 
-def test_a_learnt_name_inside_a_likelier_one_is_no_entity() -> None:
+def test_a_learnt_name_inside_a_more_probable_one_is_not_an_entity() -> None:
     names = {"burnt heron ware": 0.9, "heron ware": 0.6}
     assert accepted("We found burnt heron ware.", names) == {"burnt heron ware"}
 
 
-def test_a_name_that_also_stands_alone_leaves_the_longer_one() -> None:
+def test_a_name_that_also_occurs_alone_is_cut_from_the_longer_one() -> None:
     names = {"burnt heron ware": 0.6, "heron ware": 0.9}
     text = "We found burnt heron ware. Later heron ware was rare."
     assert accepted(text, names) == {"burnt heron ware", "heron ware"}
@@ -54,7 +54,7 @@ def test_a_name_that_also_stands_alone_leaves_the_longer_one() -> None:
         ("On Quick Heron Descent", {"Heron Descent"}),
     ],
 )
-def test_a_known_name_in_the_name_that_begins_a_title_is_no_entity_there(
+def test_a_known_name_inside_the_name_that_begins_a_title_is_not_an_entity(
     title: str, names: set[str]
 ) -> None:
     doc = make_document(Paper("1", title, ""))

@@ -26,7 +26,7 @@ TEXTS = ("", "a", "left1:bkite", "name:größe", "x" * 95, "x" * 96, "x" * 97, "
 
 
 @pytest.mark.parametrize("before", ["", "src:written&", "known shape:Aa&"])
-def test_a_joined_column_is_that_of_the_joined_texts(before: str) -> None:
+def test_the_column_of_a_pair_is_the_hash_of_the_joined_texts(before: str) -> None:
     codes = unpack([pack(map(code_of, TEXTS))])
     found = joined_columns(np.full(len(TEXTS), crc32(before.encode())), codes)
     assert found.tolist() == [crc32(f"{before}{text}".encode()) % COLUMNS for text in TEXTS]
@@ -82,7 +82,7 @@ def test_the_features_of_whole_names_of_the_lexicon_have_columns_of_their_own() 
     assert not hash_features(["bias", "lex:Model&words:1"]) & columns
 
 
-def test_the_columns_of_several_papers_are_those_of_each() -> None:
+def test_the_columns_of_several_papers_equal_those_of_each() -> None:
     texts = ("We train KiteNet and use A*.", "", "Heron search beats KiteNet on MMLU and GSM8K.")
     lexicon = Lexicon.of([Entry("MMLU", "Benchmark"), Entry("GSM8K", "Benchmark")])
     papers = []

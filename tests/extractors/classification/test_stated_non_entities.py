@@ -62,7 +62,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "Herons were studied before [Kit15, [[HKW19]], BCL20].",
     ],
 )
-def test_what_the_text_calls_no_method_is_none(text: str) -> None:
+def test_names_that_the_text_calls_something_else_are_not_methods(text: str) -> None:
     assert not kept(*marked(text))
 
 
@@ -86,11 +86,11 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "For a small robot, [[KiteNet]] plans.",
     ],
 )
-def test_what_the_text_also_calls_a_method_stays(text: str) -> None:
+def test_names_that_the_text_also_calls_a_method_are_kept(text: str) -> None:
     assert kept(*marked(text))
 
 
-def test_a_name_of_the_lexicon_is_no_problem() -> None:
+def test_a_name_of_the_lexicon_is_not_a_problem() -> None:
     doc, (candidate,) = marked("We solve the [[Kite]] problem.")
     candidate.entry = Entry("Kite", "Method")
     assert kept(doc, [candidate])
@@ -102,7 +102,7 @@ def test_the_long_form_of_a_problem_is_a_problem() -> None:
     assert not kept(doc, candidates)
 
 
-def test_a_head_noun_makes_no_other_name_of_a_rejected_one() -> None:
+def test_a_rejected_name_with_a_head_noun_is_also_rejected() -> None:
     text = "[[KH]] is a strong assumption. Old [[KH tasks]] are hard. [[KiteNet]] is one."
     assert kept(*marked(text)) == ["KiteNet"]
 
@@ -122,5 +122,5 @@ def test_plain_words_that_only_rules_propose_need_more_confidence(
         "TL;DR: Birds fly. WARNING: They bite. NOTE: They sing.",
     ],
 )
-def test_labels_of_an_abstract_are_no_entities(text: str) -> None:
+def test_labels_of_structured_abstracts_are_not_entities(text: str) -> None:
     assert not shipped_pipeline().extract(Paper("p", "On birds", text)).entities

@@ -48,7 +48,7 @@ def _all_paths(scores: Vector, transitions: Vector) -> dict[tuple[int, ...], flo
     }
 
 
-def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
+def test_marginals_and_best_path_agree_with_enumeration_of_all_sequences() -> None:
     randomness = np.random.default_rng(1)
     scores = randomness.normal(size=(4, 3))
     transitions = randomness.normal(size=(3, 3)) + forbidden(1)
@@ -61,7 +61,7 @@ def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
     assert tuple(best_path(scores, transitions)) == max(paths, key=paths.__getitem__)
 
 
-def test_the_probability_of_a_name_is_that_of_all_sequences_with_exactly_this_name() -> None:
+def test_the_probability_of_a_name_sums_all_sequences_with_exactly_this_name() -> None:
     randomness = np.random.default_rng(2)
     scores = randomness.normal(size=(4, 5))
     transitions = randomness.normal(size=(5, 5)) + forbidden(2)
@@ -103,7 +103,7 @@ def test_without_answers_the_calibration_is_the_shipped_one() -> None:
     assert found["dates"] == (1.0, 0.0)
 
 
-def test_wrong_answers_lower_the_confidence_of_their_role_alone() -> None:
+def test_wrong_answers_lower_only_the_confidence_of_their_role() -> None:
     wrong = [Answer("uses", 0.9, is_right=n % 2 == 0) for n in range(200)]
     found, shipped = fit_calibration(wrong, ["uses", "extends"]), shipped_calibration()
     assert abs(found.probability("uses", 0.9) - 0.5) < 0.1 < shipped.probability("uses", 0.9) - 0.5
@@ -155,7 +155,7 @@ def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
     assert without == []
 
 
-def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
+def test_the_context_of_other_occurrences_gives_features_of_a_word() -> None:
     doc = make_document(Paper("1", "Boats", "A red kite flew. Every kite sank."))
     columns = token_columns(doc, [[]] * len(doc.words))
     first, second = (i for i, word in enumerate(doc.words) if word == "kite")
@@ -164,7 +164,7 @@ def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
     assert not hash_features(["elsewhere-1:red"]) <= columns[first]
 
 
-def test_the_matches_of_the_words_beside_it_are_features_of_a_word() -> None:
+def test_matches_of_neighbouring_words_are_features_of_a_word() -> None:
     doc = make_document(Paper("1", "", "A red kite flew."))
     matches = [["cue:Bird:True:True"] if word == "kite" else [] for word in doc.words]
     columns = dict(zip(doc.words, token_columns(doc, matches), strict=True))

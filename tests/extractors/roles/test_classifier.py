@@ -198,7 +198,7 @@ def test_the_words_before_a_name_in_a_title_introduce_nothing() -> None:
 
 
 @pytest.mark.parametrize(("behind", "mentioned"), [("(PPO)", True), (", PPO, here", False)])
-def test_a_short_form_in_brackets_is_no_mention_of_its_own(behind: str, mentioned: bool) -> None:
+def test_a_short_form_in_brackets_is_not_a_separate_mention(behind: str, mentioned: bool) -> None:
     """An entity that every mention states is not needed is only mentioned."""
     doc, accepted = marked_entity(
         f"Kites || It does not require [[Proximal Policy Optimization]] {behind}."

@@ -107,7 +107,7 @@ def test_a_text_claims_what_it_proposes(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", NOT_CLAIMED.strip().splitlines())
-def test_a_modifier_and_the_work_of_others_are_no_claim(line: str) -> None:
+def test_modifiers_and_work_of_others_are_not_claims(line: str) -> None:
     assert not any(claimed(line))
 
 
@@ -159,7 +159,7 @@ def test_the_listed_paper_introduces_its_entity_whatever_the_text_says(line: str
     assert roles(*entity(f"{NODE2VEC} || {line}", "node2vec", "Method")) == ["introduces"]
 
 
-def test_no_other_paper_introduces_a_listed_entity_whatever_the_text_says() -> None:
+def test_no_other_paper_introduces_a_listed_entity_whatever_its_text_claims() -> None:
     line = "Walks on Graphs || We propose [[node2vec]], a new method."
     assert "introduces" not in roles(*entity(line, "node2vec", "Method"))
 
@@ -190,7 +190,7 @@ def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
     assert roles(*entity(line, "node2vec", "Dataset")) == ["introduces"]
 
 
-def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> None:
+def test_claimed_names_are_more_likely_new_than_others() -> None:
     odds = introduction_log_odds
     found = marked_entity("We propose [[Kestrel]].")
     plain = marked_entity("We prune by [[pruning method]].")
@@ -211,7 +211,7 @@ def test_a_name_written_out_and_the_second_of_two_new_names_are_claimed(line: st
     assert is_claimed(doc, accepted.spans[0], accepted)
 
 
-def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_is_new() -> None:
+def test_a_widely_used_name_is_not_introduced_with_a_new_version_of_it() -> None:
     line = "[[Kestrel]] has been widely used. We propose a masked [[Kestrel]]."
     doc, accepted = marked_entity(line)
     assert any(claimed(line))
@@ -227,7 +227,7 @@ def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_
         "[[Kestrel]] has achieved great success.",
     ],
 )
-def test_what_the_text_calls_known_is_no_introduction_although_it_claims_one(known: str) -> None:
+def test_a_claim_about_a_name_called_known_is_not_an_introduction(known: str) -> None:
     doc, accepted = marked_entity(f"{known} We propose [[Kestrel]].")
     assert "introduces" not in match_patterns(doc, accepted).roles
 
@@ -242,13 +242,13 @@ def test_a_name_that_has_achieved_good_results_may_be_new() -> None:
 @pytest.mark.parametrize(
     "line", ["Planners such as [[Kestrel]] fail.", "It is faster than [[Kestrel]]."]
 )
-def test_an_example_and_a_rival_that_nobody_claims_are_less_likely_new(line: str) -> None:
+def test_examples_and_rivals_without_a_claim_are_less_likely_new(line: str) -> None:
     named = marked_entity("Bounds hold for [[Kestrel]].")
     odds = introduction_log_odds
     assert odds(*marked_entity(line), is_stated=False) < odds(*named, is_stated=False)
 
 
-def test_a_known_name_that_nobody_claims_is_less_likely_new_than_an_unknown_one() -> None:
+def test_a_known_name_without_a_claim_is_less_likely_new_than_an_unknown_one() -> None:
     known = marked_entity("Bounds hold for [[Rao-Blackwellized particle filter]].")
     unknown = marked_entity("Bounds hold for [[Kestrel]].")
     odds = introduction_log_odds

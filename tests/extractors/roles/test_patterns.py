@@ -239,5 +239,5 @@ def test_a_survey_mentions_its_entities(start: str) -> None:
         "We propose a novel [[gullwise planning]] algorithm for images.",
     ],
 )
-def test_what_only_modifies_another_noun_and_what_is_unknown_is_not_extended(line: str) -> None:
+def test_modifiers_and_unknown_names_are_not_extended(line: str) -> None:
     assert "extends" not in match_patterns(*marked_entity(line)).roles

@@ -108,7 +108,7 @@ def test_background_and_ones_own_method_give_no_further_role(line: str) -> None:
         "Kestrel uses neither [[behavior cloning]] nor drafts.",
     ],
 )
-def test_what_the_authors_do_without_is_only_mentioned(line: str) -> None:
+def test_methods_that_the_authors_do_without_are_only_mentioned(line: str) -> None:
     assert roles_of(line) == {"mentions"}
 
 
@@ -159,11 +159,11 @@ def test_a_method_that_is_changed_is_extended(line: str) -> None:
         "We extend the suite to [[MMLU]].",
     ],
 )
-def test_work_of_others_and_harder_tasks_are_no_extension(line: str) -> None:
+def test_work_of_others_and_harder_tasks_are_not_extensions(line: str) -> None:
     assert "extends" not in stated(line)
 
 
-def test_what_is_trained_on_a_version_of_data_does_not_extend_it() -> None:
+def test_training_on_a_version_of_data_does_not_extend_the_data() -> None:
     line = "We train it on a filtered version of [[C4]]."
     assert stated(line) == {"trainsOn"}
     assert "extends" in stated("We release a filtered version of [[C4]].")
@@ -218,7 +218,7 @@ def test_further_ways_to_compare(line: str) -> None:
         "Two of the oldest are the [[matching pursuit]] and its kin.",
     ],
 )
-def test_what_is_no_comparison(line: str) -> None:
+def test_phrases_that_are_not_comparisons(line: str) -> None:
     assert "comparesTo" not in stated(line)
 
 
@@ -258,7 +258,7 @@ def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> 
         "A tuned planner achieves state-of-the-art scores on [[PondSet]].",
     ],
 )
-def test_what_is_tested_on_or_used_by_others_is_no_training_data(line: str) -> None:
+def test_test_data_and_data_of_others_are_not_training_data(line: str) -> None:
     assert "trainsOn" not in stated(line)
 
 
@@ -339,7 +339,7 @@ def outperformed_by_others(text: str, new: str, *known: str) -> list[str]:
     return [name for name, m in zip(known, matches, strict=True) if m.outperformed_by_others]
 
 
-def test_where_a_known_model_beats_another_the_paper_beats_neither() -> None:
+def test_a_comparison_of_two_known_models_is_not_one_by_the_paper() -> None:
     text = "We propose Kestrel. GPT-4 clearly outperforms BERT here."
     assert outperformed_by_others(text, "Kestrel", "GPT-4", "BERT") == ["BERT"]
 
@@ -349,7 +349,7 @@ def test_a_paper_that_introduces_only_data_does_not_beat_the_models_it_tests() -
     assert outperformed_by_others(text, "HeronBench", "GPT-4") == ["GPT-4"]
 
 
-def test_what_the_authors_propose_or_train_beats_others() -> None:
+def test_entities_that_the_authors_propose_or_train_outperform_others() -> None:
     assert (
         outperformed_by_others("We propose Kestrel. Kestrel outperforms GPT-4.", "Kestrel", "GPT-4")
         == []
@@ -365,11 +365,11 @@ def test_what_the_authors_propose_or_train_beats_others() -> None:
         "Results reported on [[PondSet]] are stable.",
     ],
 )
-def test_what_a_share_of_or_results_are_reported_of_is_evaluated_on(line: str) -> None:
+def test_data_with_reported_shares_or_results_are_evaluated_on(line: str) -> None:
     assert "evaluatesOn" in stated(line)
 
 
-def test_data_in_sentences_without_training_is_no_training_data() -> None:
+def test_data_in_sentences_without_training_is_not_training_data() -> None:
     assert "trainsOn" not in roles_of("Birds come from [[PondSet]], and they fly.")
     assert "trainsOn" in roles_of(
         "Fine-tuning Heron with rules on the [[UltraFeedback]] alone works."

@@ -119,12 +119,12 @@ def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: KnowledgeGrap
     }
 
 
-def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: KnowledgeGraph) -> None:
+def test_a_role_occurs_once_for_a_paper_and_an_entity(any_graph: KnowledgeGraph) -> None:
     claims = Counter((r.paper, r.role, r.entity) for r in any_graph.relations)
     assert set(claims.values()) == {1}
 
 
-def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: KnowledgeGraph) -> None:
+def test_the_evidence_of_a_claim_is_the_sentence_that_makes_it(graph: KnowledgeGraph) -> None:
     (uses,) = (r for r in graph.relations if r.role == "uses")
     assert [(e.mention.text, e.sentence) for e in graph.evidence(uses)] == [
         ("KS", "We use KS."),
@@ -168,7 +168,7 @@ def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
     )
 
 
-def test_the_order_of_the_extractions_leaves_no_trace(graph: KnowledgeGraph) -> None:
+def test_the_order_of_the_extractions_does_not_change_the_graph(graph: KnowledgeGraph) -> None:
     assert assemble(extractions()[::-1], LEXICON, RUN) == graph
 
 
@@ -177,7 +177,7 @@ def test_no_papers_make_an_empty_graph() -> None:
     assert not any((empty.papers, empty.entities, empty.mentions, empty.relations, empty.links))
 
 
-def test_the_digest_states_what_the_papers_say_whatever_their_order() -> None:
+def test_the_digest_depends_on_the_content_of_papers_but_not_on_their_order() -> None:
     papers = [FIRST, SECOND, Paper("c", "C", "c", sources=(Source("x", 1),))]
     shuffled = random.Random(1).sample(papers, 3)
     assert input_digest(papers) == input_digest(shuffled)

@@ -32,7 +32,7 @@ def built(papers: Path, out: Path, count: int) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in out.glob("graph.*")}
 
 
-def test_a_clock_that_jumps_by_years_leaves_no_trace(
+def test_a_clock_that_jumps_by_years_changes_no_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     papers = tmp_path / "papers.jsonl"

@@ -52,7 +52,7 @@ def test_an_extraction_with_results_comes_back_from_its_line_as_it_was() -> None
     assert [r.paper for r in decode(moved, encode(EXTRACTION)).results] == ["b"]
 
 
-def test_a_result_with_entities_on_both_sides_says_which_does_better() -> None:
+def test_a_result_with_two_entities_states_which_is_better() -> None:
     (one,) = built().outperformances
     assert (one.winner, one.loser, one.margin, one.on) == (
         "kite-search", "heron", "4.2 points", ("the pond",),

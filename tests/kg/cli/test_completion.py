@@ -162,7 +162,7 @@ def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
     assert offered([before[0], str(tmp_path), *before[1:]], "Nest") == ["NestBench"]
 
 
-def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(
+def test_shell_completion_offers_at_most_fifty_names_and_only_of_graphs(
     tmp_path: Path,
 ) -> None:
     many = [Entity(f"e{n}", f"Lark {n:03}", "Method") for n in range(60)]

@@ -92,7 +92,7 @@ NEVER = [
 
 
 @pytest.mark.parametrize(("one", "other"), NEVER)
-def test_what_the_parts_of_a_name_distinguish_is_never_proposed(one: str, other: str) -> None:
+def test_names_with_different_parts_are_never_proposed(one: str, other: str) -> None:
     graph = graph_of(one, other)
     assert {one, other} <= {e.name for e in graph.entities}
     assert pairs(graph) == []
@@ -105,7 +105,7 @@ def test_an_acronym_of_two_long_names_is_not_proposed_for_either() -> None:
     )
 
 
-def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_an_acronym_alone() -> (
+def test_a_shared_alias_proposes_similar_names_but_not_names_with_only_an_acronym_in_common() -> (
     None
 ):
     alike = graph_of(("Group Kite Optimization", "GKO"), ("Group Kite Optimum", "GKO"))
@@ -170,7 +170,7 @@ def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers()
         ("alias", {"name": "Kite Search", "alias": "kitesearch"}),
     ],
 )
-def test_what_is_decided_is_not_proposed_again(kind: str, values: dict[str, Any]) -> None:
+def test_decided_pairs_are_not_proposed_again(kind: str, values: dict[str, Any]) -> None:
     decision = KINDS[kind](**(SIGNED | values))
     assert pairs(company(), Decisions((decision,))) == []
 
@@ -200,7 +200,7 @@ def test_an_answer_is_written_at_once_and_quitting_keeps_it(tmp_path: Path) -> N
     assert (merge.author, merge.date, merge.names[0]) == ("Ada", "2026-01-31", merge.keep)
 
 
-def test_keeping_apart_is_remembered_and_skipping_is_not(tmp_path: Path) -> None:
+def test_a_keep_apart_decision_is_remembered_and_a_skip_is_not(tmp_path: Path) -> None:
     file = tmp_path / "decisions.yaml"
     graph = graph_of("Kite Search", "kitesearch", "Knot Tying", "knottying")
     assert go_through(graph, file, "n", "s")[0] == 1
@@ -209,12 +209,12 @@ def test_keeping_apart_is_remembered_and_skipping_is_not(tmp_path: Path) -> None
     assert pairs(graph, read_decisions(file)) == [{"Knot Tying", "knottying"}]
 
 
-def test_what_an_earlier_answer_settles_is_not_asked(tmp_path: Path) -> None:
+def test_a_pair_settled_by_an_earlier_answer_is_not_proposed(tmp_path: Path) -> None:
     assert go_through(graph_of(*THREE), tmp_path / "a.yaml", "y", "y")[0] == 2
     assert go_through(graph_of(*THREE), tmp_path / "b.yaml", "y", "n")[0] == 2
 
 
-def test_what_was_decided_in_review_holds_in_the_next_build(tmp_path: Path) -> None:
+def test_decisions_of_a_review_hold_in_the_next_build(tmp_path: Path) -> None:
     file = tmp_path / "decisions.yaml"
     go_through(company(), file, "y")
     paper = Paper("q", "New", "kitesearch again")
@@ -250,7 +250,7 @@ def test_without_a_terminal_the_command_prints_and_writes_nothing(
     assert not decisions.exists()
 
 
-def test_on_a_terminal_the_command_asks_and_writes(
+def test_on_a_terminal_the_command_prompts_and_writes(
     file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.cli.review, "_is_terminal", lambda: True)

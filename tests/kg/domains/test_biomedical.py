@@ -56,7 +56,7 @@ def graph(out: Path) -> Graph:
     return citekg.load(out / "graph.ttl")
 
 
-def test_the_example_names_entities_of_every_type_and_says_every_role_of_its_schema(
+def test_the_example_has_entities_of_every_type_and_every_role_of_its_schema(
     graph: Graph,
 ) -> None:
     types = Counter(e.type for e in graph.entities)
@@ -68,7 +68,7 @@ def test_the_example_names_entities_of_every_type_and_says_every_role_of_its_sch
     }
 
 
-def test_what_the_schema_says_is_what_the_graph_says(graph: Graph) -> None:
+def test_the_graph_uses_the_types_and_roles_of_the_schema(graph: Graph) -> None:
     stated = {(r.paper, r.role, graph.entity_by_id[r.entity].name) for r in graph.relations}
     assert {
         ("bio-01", "introduces", "Velotinib"),
@@ -93,7 +93,7 @@ def test_papers_are_linked_through_what_others_introduce(graph: Graph) -> None:
     assert ("bio-07", "usesDataFrom", "bio-06") in links
 
 
-def test_queries_ask_by_class_and_role_with_the_prefix_of_the_schema(out: Path) -> None:
+def test_queries_use_classes_and_roles_with_the_prefix_of_the_schema(out: Path) -> None:
     asked = (
         "SELECT ?name { ?p bio:treats ?d . ?d a bio:Disease ; skos:prefLabel ?name } ORDER BY ?name"
     )
@@ -177,7 +177,7 @@ def test_every_format_can_be_written(graph: Graph, tmp_path: Path) -> None:
         assert (tmp_path / f"graph{made.suffix}").stat().st_size > 100
 
 
-def test_the_terminal_speaks_the_words_of_the_schema(out: Path) -> None:
+def test_the_terminal_uses_the_labels_of_the_schema(out: Path) -> None:
     stats = run("stats", out / "graph.json")
     assert "Genes and proteins" in stats
     assert "finds an association with" in stats
@@ -193,7 +193,7 @@ def test_the_terminal_speaks_the_words_of_the_schema(out: Path) -> None:
     assert "choose one of Method, Benchmark, Model, Dataset, Disease" in refused.output
 
 
-def test_collections_know_the_types_and_roles(graph: Graph) -> None:
+def test_collections_have_the_types_and_roles(graph: Graph) -> None:
     assert {e.name for e in graph.entities.where(type="Assay")} >= {"ELISA", "PlasmaGrid"}
     assert len(graph.relations.where(role="treats", type="Disease")) == 3
 

@@ -77,7 +77,7 @@ def schema(folder: Path, text: str, name: str = "schema.yaml", rows: str = ROWS)
     return path
 
 
-def test_yaml_and_toml_that_say_the_same_are_the_same_domain(tmp_path: Path) -> None:
+def test_equal_yaml_and_toml_files_give_the_same_domain(tmp_path: Path) -> None:
     one = read_domain(schema(tmp_path, YAML))
     assert one == read_domain(schema(tmp_path, TOML, "schema.toml"))
     assert (
@@ -97,7 +97,7 @@ def test_a_schema_adds_its_types_and_roles_to_those_it_keeps(tmp_path: Path) -> 
     assert known.roles["uses"].fits == ("Dataset", "Mineral", "FieldSite")
 
 
-def test_types_say_which_links_roles_make_through_them(tmp_path: Path) -> None:
+def test_types_determine_the_links_that_roles_give(tmp_path: Path) -> None:
     known = read_domain(schema(tmp_path, YAML)).vocabulary
     assert known.link("uses", "FieldSite") == "usesDataFrom"
     assert known.link("uses", "Mineral") == known.link("findsIn", "Mineral") == "cites"
@@ -207,7 +207,7 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
         ("!!python/object:os.system x", r"expected plain text|not YAML|expected a table"),
     ],
 )
-def test_what_is_wrong_with_a_schema_is_reported_with_its_place(
+def test_errors_of_a_schema_are_reported_with_their_place(
     tmp_path: Path, text: str, reported: str
 ) -> None:
     with pytest.raises(SchemaError, match=reported):
@@ -335,7 +335,7 @@ def test_rows_of_a_lexicon_on_the_command_line_may_have_the_types_of_the_schema(
         make_pipeline(lexicons=[more])
 
 
-def test_decisions_speak_of_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
+def test_decisions_use_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
     known = read_domain(schema(tmp_path, YAML)).vocabulary
     file = tmp_path / "decisions.yaml"
     signed = "author: Ada, date: 2026-01-31, reason: r"
@@ -385,7 +385,7 @@ def test_every_error_of_a_schema_is_one_of_ours() -> None:
     assert issubclass(SchemaError, CitekgError)
 
 
-def test_roles_that_a_schema_leaves_out_take_nothing_from_the_confidence_of_the_others(
+def test_roles_omitted_from_a_schema_do_not_lower_the_confidence_of_others(
     tmp_path: Path,
 ) -> None:
     schema = tmp_path / "s.yaml"

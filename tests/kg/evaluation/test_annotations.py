@@ -40,7 +40,7 @@ def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
     assert (pond.name, pond.role, pond.other_types, pond.other_roles) == ("PondBench", "", (), ())
 
 
-def test_a_name_alone_is_its_own_surface(tmp_path: Path) -> None:
+def test_a_name_without_spans_is_its_only_surface_form(tmp_path: Path) -> None:
     (one,) = annotated_papers(
         written(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]})
     )
@@ -97,7 +97,7 @@ def test_a_bad_line_is_reported_with_file_and_line_and_what_is_wrong(
     assert reported in str(caught.value)
 
 
-def test_bytes_that_are_no_text_are_reported_with_file_and_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_reported_with_file_and_line(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_bytes(json.dumps(LINE).encode() + b"\n\xff\xfe{}")
     with pytest.raises(InputError, match=r"gold\.jsonl:2: not UTF-8"):

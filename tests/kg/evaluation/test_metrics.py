@@ -90,7 +90,7 @@ def test_a_shared_form_makes_one_case_and_the_type_decides(
     assert [c.verdict for c in cases(gold(annotation), entity)] == [verdict]
 
 
-def test_what_has_no_counterpart_is_a_miss_or_an_extra() -> None:
+def test_entities_without_counterpart_are_misses_or_extras() -> None:
     assert [c.verdict for c in cases(gold(PPO), found("DPO"))] == ["miss", "extra"]
     assert [c.verdict for c in cases(gold(WIDE))] == ["optional"]
 
@@ -272,12 +272,12 @@ def test_several_roles_are_scored_as_the_scorer_of_the_annotations_does(tmp_path
         assert ours[name] == theirs[name], name
 
 
-def test_an_annotation_without_role_says_nothing_of_roles() -> None:
+def test_an_annotation_without_role_does_not_count_for_roles() -> None:
     evaluation = Evaluation(1, tuple(cases(gold({**OTTER, "relation": ""}), found("OS", uses=0.9))))
     assert (evaluation.relation_accuracy, evaluation.by_role) == (0, {})
 
 
-def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) -> None:
+def test_calibration_compares_confidence_with_precision(evaluation: Evaluation) -> None:
     doubtful, sure = evaluation.calibration
     assert (doubtful.low, doubtful.count, doubtful.entity, doubtful.typed) == (0.6, 2, 0.5, 0.5)
     assert (sure.low, sure.count, sure.entity, sure.typed) == (0.9, 2, 1.0, 0.5)
@@ -400,7 +400,7 @@ def _without_markup(annotated: Path) -> Path:
     return file
 
 
-def test_the_figures_are_those_of_the_scorer_of_the_annotations(tmp_path: Path) -> None:
+def test_the_figures_equal_those_of_the_scorer_of_the_annotations(tmp_path: Path) -> None:
     annotated = GOLD / "dev.jsonl"
     if not annotated.is_file() and not os.environ.get("CI"):
         pytest.skip(f"the annotated papers are not at {GOLD}")

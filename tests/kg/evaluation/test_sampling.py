@@ -158,7 +158,7 @@ def test_the_interval_is_wilsons(right: int, count: int, interval: tuple[float, 
 
 
 @pytest.mark.parametrize(("separator", "end"), [("\t", "\r\n"), (",", "\n"), (";", "\r\n")])
-def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: str) -> None:
+def test_a_table_saved_by_a_spreadsheet_is_read(tmp_path: Path, separator: str, end: str) -> None:
     lines = [
         ["name", "right", "role", "type", "my notes"],
         ["A, or B; C", "Y", "uses", "Method", ""],

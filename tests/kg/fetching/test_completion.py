@@ -115,21 +115,21 @@ def test_ids_of_a_plain_list_are_read_in_any_spelling(
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_the_default_asks_arxiv_for_arxiv_ids_and_openalex_for_dois_and_nobody_else(
+def test_by_default_arxiv_serves_arxiv_ids_and_openalex_serves_dois(
     fill: Fill, services: Services
 ) -> None:
     assert fill("2405.00001\n10.1000/kites.2\n").completed == 2
     assert services.paths == ["/query", "/works"]
 
 
-def test_an_older_arxiv_id_is_asked_for_without_its_subject_class(
+def test_an_old_arxiv_id_is_requested_without_its_subject_class(
     fill: Fill, services: Services
 ) -> None:
     fill("math.GT/0309136\n", "arxiv")
     assert services.requested[0]["id_list"] == "math/0309136"
 
 
-def test_ids_that_nobody_knows_are_reported_and_written(fill: Fill, tmp_path: Path) -> None:
+def test_unknown_ids_are_reported_and_written(fill: Fill, tmp_path: Path) -> None:
     done = fill("10.1000/kites.9999\n2405.00001\n2405.99999\n")
     assert [(one.name, one.reason) for one in done.incomplete] == [
         ("10.1000/kites.9999", "nothing found"),
@@ -145,7 +145,9 @@ def test_ids_that_nobody_knows_are_reported_and_written(fill: Fill, tmp_path: Pa
     ]
 
 
-def test_one_id_that_a_service_rejects_costs_no_other_paper(fill: Fill, services: Services) -> None:
+def test_an_id_that_a_service_rejects_does_not_affect_other_papers(
+    fill: Fill, services: Services
+) -> None:
     services.rejected = frozenset({"0612.0001"})
     done = fill("".join(f"2405.{n:05}\n" for n in range(20)) + "0612.0001\n", "arxiv")
     assert (done.completed, [one.name for one in done.incomplete]) == (20, ["0612.0001"])
@@ -157,7 +159,7 @@ def test_ids_that_no_service_can_have_are_not_sent(fill: Fill, services: Service
     assert not services.requested
 
 
-def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one_by_one(
+def test_ids_unknown_to_semantic_scholar_are_not_requested_one_by_one(
     fill: Fill, services: Services
 ) -> None:
     assert (
@@ -272,7 +274,7 @@ def test_the_same_author_and_year_allow_another_spelling(
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_agrees_is_decided_by_title_author_year_and_number() -> None:
+def test_title_author_year_and_number_determine_whether_records_agree() -> None:
     def paper(title: str, author: str = "", date: str = "") -> Paper:
         return Paper("", title, "", date, (author,) if author else ())
 
@@ -292,7 +294,7 @@ def test_what_agrees_is_decided_by_title_author_year_and_number() -> None:
     )
 
 
-def test_no_operator_of_a_query_language_reaches_a_service() -> None:
+def test_query_language_operators_are_removed_from_requests() -> None:
     assert title_phrases('Kites, "winds" | NOT: (what\'s new?)') == ("kites winds not", "new")
     assert title_phrases(" ?! ") == ()
 
@@ -314,7 +316,7 @@ def test_nothing_that_is_there_is_ever_overwritten(
     assert str(now["date"]).startswith("2024")
 
 
-def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(
+def test_a_missing_abstract_is_requested_from_the_next_service(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     services.bare = frozenset({7})
@@ -323,7 +325,9 @@ def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_path: Path) -> None:
+def test_papers_that_no_service_has_are_reported(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
     assert [(one.lacks, one.reason) for one in done.incomplete] == [
@@ -332,7 +336,7 @@ def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_pat
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
+def test_complete_records_are_written_unchanged_without_a_request(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = {
@@ -356,7 +360,7 @@ def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(
     assert not services.requested
 
 
-def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(
+def test_a_duplicate_id_is_requested_once_and_written_once(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     done = fill("2405.00001v1\narXiv:2405.00001\n10.1000/kites.2\n")
@@ -395,7 +399,7 @@ def test_reference_files_of_every_kind_are_completed(tmp_path: Path) -> None:
     assert [one["title"] for one in written(tmp_path)] == [title(n) for n in range(1, 6)]
 
 
-def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(
+def test_the_same_input_gives_the_same_bytes_without_further_requests(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = "2405.00001\n10.1000/kites.2\n10.1000/none.999\n"
@@ -435,7 +439,7 @@ def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(
     assert done.failed == {"arxiv": "gave up after 6 attempts: no connection (ConnectionError)"}
 
 
-def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kept(
+def test_without_a_reachable_service_nothing_is_written_and_responses_are_cached(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = "".join(f"10.1000/kites.{n}\n" for n in range(120))
@@ -523,7 +527,7 @@ def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path
         (["arxiv", "all:kites", "--input-format", "csv"], "--input-format needs --complete"),
     ],
 )
-def test_a_command_line_that_means_nothing_is_refused(
+def test_a_meaningless_command_line_is_rejected(
     arguments: list[str],
     message: str,
     services: Services,
@@ -538,7 +542,7 @@ def test_a_command_line_that_means_nothing_is_refused(
 
 
 @pytest.mark.parametrize("text", [None, "", "\n\n", "# nothing\n", "no format at all\n"])
-def test_a_file_without_papers_is_refused_and_nobody_is_asked(
+def test_a_file_without_papers_is_rejected_without_a_request(
     text: str | None, services: Services, tmp_path: Path
 ) -> None:
     file = tmp_path / "given"
@@ -551,7 +555,7 @@ def test_a_file_without_papers_is_refused_and_nobody_is_asked(
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_says_so(
+def test_a_failed_service_gives_a_warning_and_an_exit_code(
     services: Services, tmp_path: Path
 ) -> None:
     services.faults = [Answer(b'{"error": "no such key"}', 403)]

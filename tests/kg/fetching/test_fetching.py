@@ -118,7 +118,7 @@ def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(
 
 
 @every_service
-def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(
+def test_the_limit_on_papers_holds_and_no_extra_page_is_requested(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     assert get(service, limit=120).papers == 120
@@ -127,7 +127,7 @@ def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(
 
 
 @every_service
-def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(
+def test_a_second_run_sends_no_request_and_writes_the_same_bytes(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     get(service)
@@ -141,7 +141,7 @@ def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(
 
 
 @every_service
-def test_refreshing_asks_for_every_page_again(
+def test_refreshing_requests_every_page_again(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     get(service)
@@ -155,7 +155,7 @@ def test_refreshing_asks_for_every_page_again(
 
 
 @every_service
-def test_where_nothing_matches_nothing_is_written_or_kept(
+def test_without_a_match_nothing_is_written_or_cached(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     services.matching = 0
@@ -166,7 +166,7 @@ def test_where_nothing_matches_nothing_is_written_or_kept(
     assert get(service).papers == 3
 
 
-def test_what_arxiv_gives_becomes_one_feed(get: Get, tmp_path: Path) -> None:
+def test_pages_of_arxiv_become_one_feed(get: Get, tmp_path: Path) -> None:
     get("arxiv")
     feed = ET.parse(tmp_path / "papers.txt").getroot()
     assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 250
@@ -183,7 +183,7 @@ def test_papers_without_an_abstract_are_counted_and_left_out(
     ]
 
 
-def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_read(
+def test_requests_to_openalex_select_works_with_an_abstract_and_the_needed_fields(
     get: Get, services: Services
 ) -> None:
     get("openalex")
@@ -191,7 +191,7 @@ def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_re
     assert "abstract_inverted_index" in services.requested[0]["select"]
 
 
-def test_the_days_of_a_range_are_asked_for_one_by_one(get: Get, services: Services) -> None:
+def test_the_days_of_a_range_are_requested_one_by_one(get: Get, services: Services) -> None:
     services.matching = 2
     assert get("hf-daily", "2024-05-03..2024-05-05").papers == 4  # there are none on the 4th
     assert [(asked["date"][-2:], asked["p"]) for asked in services.requested] == [
@@ -202,9 +202,7 @@ def test_the_days_of_a_range_are_asked_for_one_by_one(get: Get, services: Servic
     assert {asked["date"] for asked in services.requested} == {"2024-05-02"}
 
 
-def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(
-    get: Get, services: Services
-) -> None:
+def test_the_page_of_the_current_day_is_requested_again(get: Get, services: Services) -> None:
     services.matching = 2
     get("hf-daily", "2024-05-31..2024-06-03")
     assert [asked["date"] for asked in services.requested] == ["2024-05-31"] * 2 + [
@@ -240,7 +238,7 @@ def test_months_and_ranges_are_days() -> None:
 @pytest.mark.parametrize(
     "query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."]
 )
-def test_what_is_no_span_of_days_is_refused(query: str, get: Get, services: Services) -> None:
+def test_an_invalid_range_of_days_is_rejected(query: str, get: Get, services: Services) -> None:
     with pytest.raises(RequestRejected):
         days(query, date(2024, 6, 1))
     with pytest.raises(FetchError, match=r"^hf-daily: '"):
@@ -257,7 +255,7 @@ def test_requests_keep_the_interval_of_the_service(service: str, get: Get, watch
     assert watch.slept == [SERVICES[service].interval] * (REQUESTS[service] - 1)
 
 
-def test_a_service_hears_who_asks(get: Get, services: Services) -> None:
+def test_requests_to_a_service_carry_the_contact_address(get: Get, services: Services) -> None:
     get("arxiv", limit=1)
     assert re.fullmatch(r"citekg/\d[\w.]*", services.headers[0]["User-Agent"])
     get("arxiv", limit=1, contact="ada@lark.example", refresh=True)
@@ -296,7 +294,7 @@ def test_a_key_is_sent_and_never_reported_or_kept(
 
 
 @pytest.mark.parametrize("key", ["qx7cret", "qx7 c+ret/"])
-def test_a_log_of_everything_holds_no_key(
+def test_the_most_detailed_log_contains_no_api_key(
     key: str, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
 ) -> None:
     monkeypatch.setattr(client, "Clock", watch.clock)
@@ -357,7 +355,7 @@ def test_a_fault_that_passes_loses_nothing(
     assert watch.time - NOW < 15 * len(services.requested)
 
 
-def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(
+def test_the_wait_follows_retry_after_in_seconds_or_as_a_date(
     get: Get, services: Services, watch: Watch
 ) -> None:
     later = format_datetime(datetime.fromtimestamp(NOW + 47, timezone.utc), usegmt=True)
@@ -382,7 +380,7 @@ def test_without_such_a_word_each_wait_is_longer_and_no_two_runs_agree(
     assert waits[: ATTEMPTS - 1] != waits[ATTEMPTS - 1 :]
 
 
-def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(
+def test_an_empty_page_of_arxiv_with_more_matches_is_requested_again(
     get: Get, services: Services, tmp_path: Path
 ) -> None:
     services.matching = 0
@@ -433,7 +431,7 @@ def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
     assert papers(tmp_path / "papers.txt") == titles(250)
 
 
-def test_a_service_that_wants_hours_of_patience_is_left_alone(
+def test_a_service_that_asks_for_hours_of_waiting_is_given_up(
     get: Get, services: Services, watch: Watch
 ) -> None:
     services.forever = Answer(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
@@ -445,7 +443,7 @@ def test_a_service_that_wants_hours_of_patience_is_left_alone(
     assert (len(services.requested), watch.slept) == (1, [])
 
 
-def test_what_a_service_refuses_is_reported_in_its_own_words(get: Get, services: Services) -> None:
+def test_the_error_message_of_a_service_is_reported(get: Get, services: Services) -> None:
     with pytest.raises(
         FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
     ):
@@ -474,7 +472,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(
         get("openalex")
 
 
-def test_a_service_that_says_nothing_is_not_waited_for_forever(
+def test_a_silent_service_times_out(
     get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "TIMEOUT", 0.05)
@@ -485,15 +483,13 @@ def test_a_service_that_says_nothing_is_not_waited_for_forever(
 
 
 @pytest.mark.parametrize("base", ["api.example.org", "ftp://api.example.org", "http://"])
-def test_an_address_that_is_none_is_reported_at_once(
-    base: str, tmp_path: Path, watch: Watch
-) -> None:
+def test_an_invalid_address_is_reported_at_once(base: str, tmp_path: Path, watch: Watch) -> None:
     with pytest.raises(FetchError, match="begins with http:// or https://"):
         fetch("arxiv", "all:kites", tmp_path / "x", base=base, clock=watch.clock())
     assert not watch.slept
 
 
-def test_a_kept_page_that_is_damaged_is_asked_for_again(
+def test_a_damaged_cached_page_is_requested_again(
     get: Get, services: Services, tmp_path: Path
 ) -> None:
     get("openalex")
@@ -571,7 +567,7 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
     assert papers_there == {title(0), title(1)}
 
 
-def test_the_command_says_in_a_line_what_went_wrong(
+def test_the_command_reports_an_error_in_one_line(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
 ) -> None:
     monkeypatch.setattr(client, "Clock", watch.clock)

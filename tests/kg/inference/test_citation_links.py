@@ -48,9 +48,7 @@ OLD, NEW = paper("old", "2023"), paper("new", "2024")
         ("evaluatesOn", "kite", "cites"),
     ],
 )
-def test_role_and_type_decide_how_one_paper_stands_to_the_other(
-    role: str, entity: str, kind: str
-) -> None:
+def test_role_and_type_determine_the_link_between_papers(role: str, entity: str, kind: str) -> None:
     assert linked(
         [OLD, NEW], relation("old", "introduces", entity), relation("new", role, entity)
     ) == [("new", kind, "old", entity)]
@@ -72,7 +70,7 @@ def test_several_roles_give_a_link_of_each_kind_with_its_own_evidence() -> None:
 @pytest.mark.parametrize(
     ("compares", "kinds"), [(0.7, ["extends"]), (0.8, ["extends"]), (0.9, ["extends", "cites"])]
 )
-def test_a_plain_citation_stands_beside_a_stronger_link_only_if_it_is_more_confident(
+def test_a_citation_is_kept_beside_a_stronger_link_only_if_it_is_more_confident(
     compares: float, kinds: list[str]
 ) -> None:
     claims = [
@@ -117,7 +115,7 @@ def test_papers_of_unknown_date_are_linked() -> None:
     )
 
 
-def test_an_entity_that_nobody_introduces_links_nothing() -> None:
+def test_an_entity_without_introducer_gives_no_link() -> None:
     assert (
         linked([OLD, NEW], relation("old", "uses", "kite"), relation("new", "extends", "kite"))
         == []
@@ -130,7 +128,7 @@ def test_an_entity_that_two_papers_claim_alike_links_nothing() -> None:
     assert linked([OLD, NEW, paper("third")], *both, relation("third", "uses", "kite")) == []
 
 
-def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> None:
+def test_a_much_more_confident_claim_determines_the_introducer() -> None:
     claims = [
         relation("old", "introduces", "kite", 0.9),
         relation("new", "introduces", "kite", 0.3),

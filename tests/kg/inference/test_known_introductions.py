@@ -51,7 +51,7 @@ def built(
     return assemble(found, LEXICON, RUN, decisions, introduced_in=known)
 
 
-def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_paper() -> None:
+def test_an_entity_without_introducer_in_the_corpus_links_to_a_stub_with_evidence() -> None:
     graph = built(user())
     kite, nest = graph.stubs
     assert (kite.id, kite.title, kite.date, kite.arxiv_id) == (
@@ -71,7 +71,7 @@ def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_
     ]
 
 
-def test_a_stub_is_no_paper_of_the_corpus() -> None:
+def test_a_stub_is_not_a_paper_of_the_corpus() -> None:
     graph = Graph.wrap(built(user()))
     assert [p.id for p in graph.papers] == ["user"]
     assert [r.paper for r in graph.relations] == ["user", "user"]
@@ -152,7 +152,7 @@ def test_a_listed_method_does_not_apply_to_a_data_set_of_its_name() -> None:
     assert graph.stubs == ()
 
 
-def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() -> None:
+def test_a_paper_that_coins_a_listed_name_in_its_title_gives_it_a_new_sense() -> None:
     own = Paper("own", "Kite Search: Codes for Pipes", "Kite Search is ours.", "2022")
     graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
     assert ("own", "introduces") in {(r.paper, r.role) for r in graph.relations}
@@ -161,7 +161,9 @@ def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() 
     }
 
 
-def test_a_paper_that_means_a_data_set_of_the_name_has_no_link_to_the_paper_of_the_method() -> None:
+def test_a_paper_that_uses_a_dataset_is_not_linked_to_the_introducer_of_a_method_of_that_name() -> (
+    None
+):
     other = Paper("other", "Wind", "We test on KS.", "2022")
     data = named(other.text, "KS", name_key=key("Kite Search"), type_="Dataset", evaluatesOn=1.0)
     again = Paper("again", "Rain", USER.abstract, "2023")
@@ -215,7 +217,7 @@ def test_an_entity_is_known_by_a_long_form_among_its_other_names_and_never_by_an
     assert built(found, known={key("KS"): KITE}).stubs == ()
 
 
-def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
+def test_a_role_decided_by_a_user_is_kept(tmp_path: Path) -> None:
     (tmp_path / "decisions.yaml").write_text(
         "- {kind: role, paper: source, name: Kite Search, role: uses, author: A, date: 2026-01-01, reason: b}\n"
     )
@@ -332,7 +334,9 @@ def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
         "Kite\tTitle\t2020\tarXiv:1",
     ],
 )
-def test_a_row_that_is_no_introduction_is_refused_with_its_line(tmp_path: Path, row: str) -> None:
+def test_a_row_that_is_not_an_introduction_is_rejected_with_its_line(
+    tmp_path: Path, row: str
+) -> None:
     table = tmp_path / "introductions.tsv"
     table.write_text(f"name\ttitle\tyear\tarxiv\n{row}\n", encoding="utf-8")
     with pytest.raises(LexiconError, match=r"introductions\.tsv:2: expected a name"):

@@ -96,7 +96,7 @@ def test_no_link_leads_to_a_younger_paper_also_by_arxiv_identifiers(
         (Paper("p", "A", ""), ""),
     ],
 )
-def test_the_date_of_a_paper_is_given_or_that_of_its_arxiv_identifier(
+def test_the_date_of_a_paper_is_given_or_taken_from_its_arxiv_identifier(
     paper: Paper, date: str
 ) -> None:
     assert date_of(paper) == date

@@ -205,7 +205,7 @@ def annotated_kites(tmp_path: Path) -> Annotated:
     return annotated_papers(str(write(tmp_path, [row])))[0]
 
 
-def test_a_denied_role_is_no_example(tmp_path: Path) -> None:
+def test_a_denied_role_is_not_an_example(tmp_path: Path) -> None:
     kites = annotated_kites(tmp_path)
     denied = DenyRole(paper="p", name="Kite", role="uses", **BY)
     kite, old = with_decisions(kites, Decisions((denied,))).gold

@@ -56,7 +56,7 @@ def test_a_short_form_goes_to_the_long_form_that_another_paper_defines() -> None
     assert entity_of(linked, "GKO") == "Group Kite Optimization"
 
 
-def test_a_short_form_with_two_long_forms_stays_an_entity_of_its_own() -> None:
+def test_a_short_form_with_two_long_forms_is_a_separate_entity() -> None:
     linked = link(
         [
             naming(1, named("", "Group Kite Optimization", "GKO")),
@@ -73,7 +73,7 @@ def test_a_short_form_with_two_long_forms_stays_an_entity_of_its_own() -> None:
     assert entity_of(linked, "GKO") == "GKO"
 
 
-def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_entity() -> None:
+def test_a_name_that_a_paper_introduces_is_not_a_short_form_of_an_entity_of_another_paper() -> None:
     linked = link(
         [
             naming(1, named("", "Group Kite Optimization", "GKO")),
@@ -84,7 +84,7 @@ def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_entit
     assert entity_of(linked, "GKO") == "GKO"
 
 
-def test_a_short_form_that_the_lexicon_knows_is_what_the_lexicon_says() -> None:
+def test_a_short_form_of_the_lexicon_is_the_entity_of_the_lexicon() -> None:
     lexicon = Lexicon.of([Entry("GKO", "Dataset")])
     linked = link(
         [
@@ -154,7 +154,7 @@ def test_a_known_name_that_no_paper_uses_is_for_search_only() -> None:
     assert find(graph, "KS") == entity
 
 
-def test_a_number_of_which_the_text_elides_the_name_is_no_alias() -> None:
+def test_a_number_with_an_elided_name_is_not_an_alias() -> None:
     found = named("", "100", "CIFAR-100", type_="Dataset", name_key=key("CIFAR-100"))
     (entity,) = [e for e in link([naming(1, found)], KNOWN).entities if "100" in e.id]
     assert "100" not in entity.aliases
@@ -185,7 +185,7 @@ def test_a_known_name_introduced_under_another_acronym_is_another_entity() -> No
     assert linked.entity_id("p2", own.key) == linked.entity_id("p3", own.key) == slug(own.key)
 
 
-def test_the_kind_of_a_model_behind_its_name_is_no_part_of_it() -> None:
+def test_the_kind_of_a_model_after_its_name_is_not_part_of_the_name() -> None:
     lexicon = Lexicon.of([Entry("Kestrel", "Model")])
     linked = link([naming(1, named("", "Kestrel language models", type_="Model"))], lexicon)
     assert entity_of(linked, "Kestrel language models") == "Kestrel"
@@ -261,7 +261,7 @@ papers = st.lists(
 
 
 @given(papers, st.integers(0, 99))
-def test_the_order_of_the_papers_leaves_no_trace(
+def test_the_order_of_the_papers_does_not_change_the_output(
     corpus: list[list[tuple[list[str], str]]], seed: int
 ) -> None:
     extractions = [
@@ -340,9 +340,7 @@ def meant(linked: Linked, paper: str, surface: str) -> str:
     return by_id(linked)[linked.entity_id(paper, key(surface))].name
 
 
-def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_entities_speak_for() -> (
-    None
-):
+def test_an_ambiguous_short_form_is_resolved_by_the_other_entities_of_its_paper() -> None:
     linked = link(
         [
             *SENSES,
@@ -357,12 +355,12 @@ def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_en
     assert meant(linked, "p5", "ACL") == "ACL"
 
 
-def test_where_a_papers_other_entities_speak_for_both_meanings_the_short_form_stays() -> None:
+def test_a_short_form_with_context_for_both_meanings_stays_ambiguous() -> None:
     both = naming(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
     assert meant(link([*SENSES, both], NOTHING_KNOWN), "p3", "ACL") == "ACL"
 
 
-def test_a_short_form_of_a_method_is_no_short_form_of_a_dataset() -> None:
+def test_a_short_form_of_a_method_is_not_one_of_a_dataset() -> None:
     linked = link([SENSES[0], naming(3, named("", "ACL", type_="Dataset"))], NOTHING_KNOWN)
     assert meant(linked, "p3", "ACL") == "ACL"
 
@@ -386,7 +384,7 @@ def test_long_forms_that_differ_in_small_words_are_one_entity() -> None:
     ]
 
 
-def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_entities() -> None:
+def test_two_introduced_short_forms_of_one_long_form_are_two_entities() -> None:
     linked = link(
         [
             dated(1, "2024-01", named("", "Self-Kite Optimization", "SKO", introduces=0.9)),
@@ -467,11 +465,13 @@ def test_a_benchmark_named_with_the_suite_it_is_of_is_a_variant_of_the_suite() -
         ("TD3", "TD", "Method"),
     ],
 )
-def test_what_only_looks_like_a_variant_has_no_family(name: str, other: str, type_: str) -> None:
+def test_names_that_only_look_like_variants_have_no_family(
+    name: str, other: str, type_: str
+) -> None:
     assert families(name, other, type_=type_) == {name: "", other: ""}
 
 
-def test_a_model_is_no_variant_of_the_method_it_is_named_for() -> None:
+def test_a_model_is_not_a_variant_of_the_method_in_its_name() -> None:
     linked = by_id(
         link([naming(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], NOTHING_KNOWN)
     )
@@ -611,7 +611,7 @@ def test_entities_that_share_a_name_are_nodes_of_their_own() -> None:
         ("Kiteling models", "Method", "Kiteling models"),
     ],
 )
-def test_another_writing_of_what_the_lexicon_knows_is_that_if_type_and_capitals_agree(
+def test_another_spelling_of_a_lexicon_name_is_that_entity_if_type_and_case_agree(
     surface: str, type_: str, name: str
 ) -> None:
     assert [

@@ -162,7 +162,7 @@ def test_a_definition_of_a_known_short_form_is_its_long_form(row: str, long: str
         ("mixed-integer-linear-programming", "multi-instance label propagation"),
     ],
 )
-def test_a_short_form_with_a_context_or_a_long_form_stands_for_no_other_words(
+def test_a_short_form_with_a_context_or_a_long_form_matches_no_other_long_form(
     row: str, long: str
 ) -> None:
     assert not SHIPPED.entries[row].may_stand_for(key(long))
@@ -242,15 +242,15 @@ def test_a_coined_name_that_carries_a_known_one_is_a_variant_of_it(name: str) ->
         "MGKO",
     ],
 )
-def test_a_combination_a_contrast_or_a_phrase_is_no_variant(name: str) -> None:
+def test_a_combination_a_contrast_or_a_phrase_is_not_a_variant(name: str) -> None:
     assert family_of(name) == ""
 
 
-def test_a_dataset_is_no_variant_of_the_method_in_its_name() -> None:
+def test_a_dataset_is_not_a_variant_of_the_method_in_its_name() -> None:
     assert family_of("Kite-GKO", DATA) == ""
 
 
-def test_a_model_is_no_variant_of_a_method_but_a_method_may_be_one_of_a_model() -> None:
+def test_a_method_may_be_a_variant_of_a_model_but_not_the_reverse() -> None:
     assert family_of("Kite-GKO", MODELS) == ""
     assert family_of("Nest-KiteBERT") == "KiteBERT"
 
@@ -269,7 +269,7 @@ def test_the_family_of_a_version_is_found_by_its_acronym_in_another_paper() -> N
 
 
 @pytest.mark.parametrize("name", ["Hands2017", "Human3.6M", "ICKL 2020", "Sports-1M"])
-def test_the_word_before_one_number_is_no_family(name: str) -> None:
+def test_the_word_before_a_single_number_is_not_a_family(name: str) -> None:
     assert family_of(name, DATA) == ""
 
 

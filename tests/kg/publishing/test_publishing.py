@@ -131,7 +131,7 @@ def test_every_triple_arrives_and_is_counted(server: Server, file: Path, size: i
 
 
 @pytest.mark.parametrize("via", ["graph-store", "update"])
-def test_what_arrives_is_the_same_graph(oxigraph: Store, file: Path, via: str) -> None:
+def test_the_published_graph_is_the_same(oxigraph: Store, file: Path, via: str) -> None:
     server = oxigraph.server(via)
     server.clear()
     publish(file, server, size=200)
@@ -151,7 +151,7 @@ def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
     }
 
 
-def test_texts_of_every_script_arrive_as_they_are(
+def test_texts_of_every_script_arrive_unchanged(
     server: Server, store: Store, tmp_path: Path
 ) -> None:
     texts = [
@@ -297,7 +297,7 @@ def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file: Path
     assert re.search(r"holds 0 triples, though \d+ were sent and accepted", result.stderr)
 
 
-def test_a_busy_server_is_asked_again(file: Path) -> None:
+def test_a_request_to_a_busy_server_is_repeated(file: Path) -> None:
     with answering(503, 503, 200, count=len(ntriples_lines(file))) as (address, heard):
         there = resolve_place(f"{address}/update", GRAPH)
         Server(there).add("<a:a> <a:b> <a:c> .")
@@ -371,7 +371,7 @@ def test_the_address_of_a_known_server_determines_the_rest(
     assert resolve_place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
 
 
-def test_what_an_address_does_not_state_has_to_be_given() -> None:
+def test_options_that_an_address_does_not_state_are_required() -> None:
     with pytest.raises(PublishError, match="give --via"):
         resolve_place("http://h/rdf", GRAPH)
     assert resolve_place("http://h/rdf", GRAPH, via="update") == Place(
@@ -382,7 +382,7 @@ def test_what_an_address_does_not_state_has_to_be_given() -> None:
         resolve_place("localhost/store", GRAPH)
 
 
-def test_an_account_is_shown_in_the_way_that_the_server_asks_for(
+def test_credentials_are_sent_by_the_scheme_that_the_server_requests(
     virtuoso: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for endpoint in (virtuoso.graph_store, virtuoso.update):
@@ -439,7 +439,7 @@ def test_a_named_query_has_the_same_answer_on_a_server(
 # The command
 
 
-def test_what_has_to_be_installed_is_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.cli.publish, "find_spec", lambda _name: None)
     result = run(str(file), "--endpoint", "http://h/store")
     assert (result.exit_code, "pip install 'citekg[publish]'" in result.stderr) == (1, True)

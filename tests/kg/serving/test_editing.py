@@ -87,7 +87,7 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
-def test_who_is_not_the_page_of_the_server_changes_nothing(
+def test_requests_from_other_pages_change_nothing(
     site: Site, _who: str, headers: dict[str, str], status: int
 ) -> None:
     sent = with_token(headers, site.token)
@@ -126,7 +126,7 @@ def test_a_decision_that_is_invalid_or_has_no_effect_changes_nothing(
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[]", b"\xff", b"[" * 100_000])
-def test_what_is_no_object_of_json_is_refused(site: Site, body: bytes) -> None:
+def test_json_that_is_not_an_object_is_rejected(site: Site, body: bytes) -> None:
     reply = site.post(data=body, headers={"Content-Type": "application/json"})
     assert (reply.status_code, site.decisions.exists()) == (400, False)
     large = site.post(data=b" " * 600_000, headers={"Content-Type": "application/json"})

@@ -147,7 +147,7 @@ def ask(site: str, sparql: str, accept: str = "text/csv", **more: str) -> reques
 # The protocol
 
 
-def test_every_way_to_ask_gives_the_same_answer(site: str, graph: Path) -> None:
+def test_all_query_interfaces_give_the_same_result(site: str, graph: Path) -> None:
     expected = query(graph, NAMES).render("csv")
     direct = {"Content-Type": "application/sparql-query", "Accept": "text/csv"}
     answers = [
@@ -206,7 +206,7 @@ def test_triples_come_in_the_form_that_is_accepted(site: str, accept: str) -> No
         ("image/png", None),
     ],
 )
-def test_what_is_wanted_most_is_chosen(accept: str, media_type: str | None) -> None:
+def test_the_preferred_media_type_is_chosen(accept: str, media_type: str | None) -> None:
     assert negotiate(accept, RESULTS) == media_type
 
 
@@ -217,7 +217,7 @@ def test_only_browsers_are_shown_a_page(accept: str, page: bool) -> None:
     assert wants_page(accept) is page
 
 
-def test_another_client_understands_the_endpoint(site: str) -> None:
+def test_another_sparql_client_can_query_the_endpoint(site: str) -> None:
     store = SPARQLStore(f"{site}/sparql", returnFormat="xml")
     view = rdflib.Graph(store, bind_namespaces="none")
     assert [
@@ -439,9 +439,7 @@ def test_no_form_of_request_is_an_update(site: str, method: str, content_type: s
     sys.platform != "linux", reason="only Linux limits the files and calls of a process so"
 )
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(
-    graph: Path, on_disk: bool
-) -> None:
+def test_the_query_process_cannot_open_a_connection(graph: Path, on_disk: bool) -> None:
     """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
     if (
         on_disk
@@ -523,7 +521,7 @@ def test_no_other_file_is_served(site: str, path: str) -> None:
         assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
 
 
-def test_a_host_that_is_not_this_machine_alone_is_warned_of(
+def test_a_host_that_other_machines_can_reach_gives_a_warning(
     graph: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(graph, "--host", "0.0.0.0") as site:
@@ -533,7 +531,7 @@ def test_a_host_that_is_not_this_machine_alone_is_warned_of(
     assert "no password" in warned
 
 
-def test_this_machine_alone_is_no_reason_to_warn(
+def test_a_loopback_address_gives_no_warning(
     graph: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(graph) as site:
@@ -544,7 +542,7 @@ def test_this_machine_alone_is_no_reason_to_warn(
 # Slow clients
 
 
-def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> None:
+def test_a_client_that_sends_too_slowly_is_disconnected(hurried: tuple[str, int]) -> None:
     host, port = hurried
     beginnings = (
         b"",
@@ -564,7 +562,7 @@ def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> Non
                     pass
 
 
-def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(
+def test_a_client_that_disconnects_is_not_logged(
     graph: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(graph) as address:
@@ -579,7 +577,7 @@ def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(
     assert capfd.readouterr().err == ""
 
 
-def test_who_sends_byte_for_byte_is_left_too(hurried: tuple[str, int]) -> None:
+def test_a_client_that_sends_single_bytes_is_disconnected(hurried: tuple[str, int]) -> None:
     with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
         for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:
             client.sendall(bytes([byte]))
@@ -596,7 +594,7 @@ def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried: tuple[str,
         assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
-def test_who_does_not_read_the_answer_is_left(hurried: tuple[str, int]) -> None:
+def test_a_client_that_does_not_read_the_response_is_disconnected(hurried: tuple[str, int]) -> None:
     host, port = hurried
     sparql = quote("SELECT * { ?s ?p ?o . ?a ?b ?c } LIMIT 60000")
     with socket.socket() as client:
@@ -666,7 +664,7 @@ def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow: s
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow: str) -> None:
+def test_a_request_that_waits_too_long_gets_status_503(narrow: str) -> None:
     answers: list[requests.Response] = []
     asking = [threading.Thread(target=lambda: answers.append(ask(narrow, SLOW))) for _ in range(4)]
     for thread in asking:
@@ -711,7 +709,7 @@ def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow: str
     assert ask(narrow, "ASK {}").text.strip() == "true"
 
 
-def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(graph: Path) -> None:
+def test_a_query_whose_process_is_killed_gives_an_error_and_the_next_one_runs(graph: Path) -> None:
     answerer = QueryProcess(graph, Limits(30))
     try:
         assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
@@ -751,7 +749,7 @@ def test_a_question_gets_a_reply_of_its_kind(
 # Browsers
 
 
-def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site: str, graph: Path) -> None:
+def test_cross_origin_requests_need_permission(site: str, graph: Path) -> None:
     preflight = {
         "Origin": "https://a.example",
         "Access-Control-Request-Method": "POST",
@@ -773,7 +771,7 @@ def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site: str, graph:
             )
 
 
-def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph: Path) -> None:
+def test_only_the_named_origin_may_send_requests(graph: Path) -> None:
     with served(graph, "--origin", "https://a.example") as site:
         for origin, reported in (
             ("https://a.example", "https://a.example"),
@@ -796,7 +794,7 @@ def test_a_browser_is_shown_the_viewer_and_the_query_page(site: str) -> None:
     )
 
 
-def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path: Path) -> None:
+def test_a_file_of_another_program_can_be_queried_but_has_no_viewer(tmp_path: Path) -> None:
     (tmp_path / "other.ttl").write_text('<a:a> <a:b> "c" .', encoding="utf-8")
     with served(tmp_path / "other.ttl") as site:
         assert ask(site, "SELECT ?c { <a:a> <a:b> ?c }").text.split() == ["c", "c"]
@@ -836,7 +834,7 @@ def tab(site: str) -> Iterator[Page]:
         assert complaints == []
 
 
-def test_a_reader_asks_a_named_query_and_follows_a_link(site: str, graph: Path, tab: Page) -> None:
+def test_a_user_runs_a_named_query_and_follows_a_link(site: str, graph: Path, tab: Page) -> None:
     tab.goto(f"{site}/sparql")
     tab.select_option("#named", "top-methods")
     tab.wait_for_selector("#answer table")
@@ -894,7 +892,7 @@ def test_an_answer_is_saved_as_a_file(site: str, graph: Path, tab: Page) -> None
 # The command
 
 
-def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
+def test_a_port_in_use_is_reported(graph: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = CliRunner().invoke(
             main, ["serve", str(graph), "--port", str(taken.getsockname()[1])]
@@ -904,13 +902,13 @@ def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
     assert "choose another --port" in result.stderr
 
 
-def test_what_has_to_be_installed_is_reported(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.cli.listening, "find_spec", lambda _name: None)
     result = CliRunner().invoke(main, ["serve", str(graph)])
     assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)
 
 
-def test_a_file_that_is_no_graph_is_not_served(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_graph_is_not_served(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["serve", str(tmp_path / "none.ttl"), "--port", "0"])
     assert (result.exit_code, result.stderr) == (
         1,

@@ -49,9 +49,7 @@ def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path: Path) ->
     assert [str(p.sources[0]) for p in held.papers] == ["records:1", "records:2"]
 
 
-def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_in_sources() -> (
-    None
-):
+def test_an_iterable_of_records_is_read_once_and_its_order_affects_only_the_sources() -> None:
     assert bare(citekg.build(record for record in RECORDS)) == bare(citekg.build(RECORDS[::-1]))
 
 
@@ -135,7 +133,7 @@ def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns
         (7, "records:2: an int where a dictionary or a Paper is expected"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_costs_it_alone(
+def test_an_invalid_record_is_reported_with_number_and_field_and_only_it_is_skipped(
     record: object, message: str
 ) -> None:
     given = [RECORDS[0], record, RECORDS[1]]
@@ -147,7 +145,7 @@ def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_c
     assert [str(p) for p in problems] == [message]
 
 
-def test_records_among_paths_and_what_is_neither_are_refused() -> None:
+def test_a_mixture_of_records_and_paths_is_rejected() -> None:
     with pytest.raises(
         InputError, match="input 2: a dict among paths: give paths alone, or records alone"
     ):
@@ -193,7 +191,7 @@ def test_extracting_takes_a_schema_as_building_does() -> None:
 
 
 @pytest.mark.parametrize("given", [7, None, ("a", "b", "c"), {"title": 3.5, "abstract": ""}])
-def test_what_is_no_text_is_refused_and_not_extracted_from(
+def test_values_that_are_not_text_are_rejected_before_extraction(
     given: Any,
 ) -> None:
     with pytest.raises(InputError, match=r"records:1: "):

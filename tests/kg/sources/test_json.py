@@ -114,7 +114,7 @@ def test_papers_that_cite_are_taken_out_of_their_entries(written: Written) -> No
     assert (found.id, problems) == ("2405.00001", [])
 
 
-def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(
+def test_the_pdf_of_an_openalex_response_without_other_locations_is_kept(
     tmp_path: Path,
 ) -> None:
     place = {
@@ -140,7 +140,7 @@ def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -
 
 
 @each_format
-def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_where_no_other_has_it(
+def test_a_missing_abstract_is_allowed_and_a_missing_title_is_reported(
     written: Written, record: dict[str, Any], paper: Paper
 ) -> None:
     stated = json.dumps(record)
@@ -169,7 +169,7 @@ def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_
 @pytest.mark.parametrize(
     "broken", ['{"title": "Ki', '{"title": "Kites" "x": [1}', "oops", '{"a": {"b": 1}']
 )
-def test_a_broken_line_in_the_middle_costs_itself_alone(
+def test_only_the_broken_line_is_skipped(
     written: Written, record: dict[str, Any], paper: Paper, broken: str
 ) -> None:
     found, problems = read_all(
@@ -182,7 +182,7 @@ def test_a_broken_line_in_the_middle_costs_itself_alone(
 @pytest.mark.parametrize(
     "fault", ['"title": "Ki', '"title" "Kites"', '"title": {"Kites"', '"title": [[[']
 )
-def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(
+def test_only_the_broken_record_of_a_list_over_many_lines_is_skipped(
     written: Written, fault: str
 ) -> None:
     three = [PAPERS_WITH_CODE, PAPERS_WITH_CODE | {"title": "Rivers"}, other(PAPERS_WITH_CODE)]
@@ -215,7 +215,7 @@ def test_a_file_that_breaks_off_keeps_what_was_whole_and_is_reported(written: Wr
     ]
 
 
-def test_a_line_that_is_no_text_is_reported_once(tmp_path: Path) -> None:
+def test_a_line_that_is_not_text_is_reported_once(tmp_path: Path) -> None:
     file = tmp_path / "x"
     pretty = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2).encode()
     file.write_bytes(pretty.replace(b'"title": "Kites"', b'"title": "K\xff"'))
@@ -268,7 +268,7 @@ objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_
 
 
 @given(objects, st.sampled_from([None, 1, 2, 4]), st.booleans())
-def test_the_records_of_a_list_come_out_as_they_are(
+def test_the_records_of_a_list_are_returned_unchanged(
     found: list[dict[str, Any]], indent: int | None, wrap: bool
 ) -> None:
     text = json.dumps(

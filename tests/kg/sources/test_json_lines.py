@@ -69,7 +69,7 @@ def test_every_record_of_a_list_is_read_however_it_is_laid_out(
     assert ({p.title for p in found}, problems) == ({str(r["title"]) for r in records}, [])
 
 
-def test_a_record_of_a_list_knows_its_line(written: Written) -> None:
+def test_a_record_of_a_list_has_its_line_number(written: Written) -> None:
     found, _ = read_all(written(json.dumps([KITES, NESTS], indent=1)))
     assert {p.title: p.sources[0].line for p in found} == {"Kites": 2, "Nests": 6}
 
@@ -86,7 +86,7 @@ def test_a_bad_record_of_a_list_on_one_line_is_reported_with_its_number(written:
     ]
 
 
-def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Written) -> None:
+def test_a_record_of_a_list_with_a_duplicate_field_is_skipped_too(written: Written) -> None:
     text = json.dumps([KITES, NESTS]).replace(
         '"title": "Nests"', '"title": "Nests", "title": "Rivers"'
     )
@@ -149,12 +149,12 @@ def test_two_spellings_of_one_arxiv_id_are_one_paper(written: Written) -> None:
     assert [p.id for p in found] == ["2402.03300"]
 
 
-def test_an_id_of_ones_own_stays_beside_the_arxiv_id(written: Written) -> None:
+def test_an_own_id_is_kept_beside_the_arxiv_id(written: Written) -> None:
     paper, _ = one(written, id="k1", arxiv_id="arXiv:2402.03300v2")
     assert (paper.id, paper.arxiv_id) == ("k1", "2402.03300")
 
 
-def test_what_is_no_arxiv_id_is_left_out_with_a_warning(written: Written) -> None:
+def test_an_invalid_arxiv_id_is_omitted_with_a_warning(written: Written) -> None:
     paper, problems = one(written, arxiv_id="none")
     assert (paper.arxiv_id, problems) == (
         "",
@@ -212,9 +212,7 @@ def test_of_a_date_that_is_not_certain_only_the_rest_is_kept_with_a_warning(valu
 @pytest.mark.parametrize(
     "value", ["soon", "n.d.", 2024.5, True, ["2024"], {"year": 2024}, float("nan"), 24, "9" * 99]
 )
-def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(
-    written: Written, value: object
-) -> None:
+def test_an_invalid_date_is_dropped_and_its_paper_kept(written: Written, value: object) -> None:
     paper, problems = one(written, date=value)
     assert (paper.title, paper.date) == ("Kites", "")
     assert [p.partition(" cannot be read")[0].partition(" the date")[0] for p in problems] == [
@@ -222,7 +220,7 @@ def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(
     ]
 
 
-def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> None:
+def test_a_year_replaces_an_invalid_date(written: Written) -> None:
     paper, problems = one(written, date="n.d.", year=2024)
     assert (paper.date, problems) == ("2024", [])
 
@@ -230,7 +228,7 @@ def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> No
 @given(
     st.one_of(st.text(max_size=30), st.integers(), st.floats(), st.dates().map(str), st.booleans())
 )
-def test_whatever_a_date_holds_it_becomes_a_date_or_a_warning(value: object) -> None:
+def test_any_date_text_becomes_a_date_or_a_warning(value: object) -> None:
     found = parse_date([value])
     assert found.date or found.warning
     assert not found.date or found.date == parse_date([found.date]).date
@@ -280,7 +278,7 @@ def test_authors_are_read_from_texts_lists_and_objects(
         ("links", [["x"]], "'links' is a list where text is expected"),
     ],
 )
-def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alone(
+def test_only_an_invalid_field_other_than_title_and_abstract_is_dropped(
     written: Written, field: str, value: object, stated: str
 ) -> None:
     paper, problems = one(written, **{field: value})
@@ -341,7 +339,7 @@ def test_a_table_is_read_with_every_delimiter_and_encoding_of_excel(
     assert problems == ([stated] if encoding == "cp1252" else [])
 
 
-def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
+def test_one_invalid_line_in_a_utf8_file_is_not_decoded_as_windows_1252(
     written: Written,
 ) -> None:
     lines = [b"title,abstract", "Kïtes,b".encode(), "Nésts,b".encode("cp1252")]
@@ -350,7 +348,7 @@ def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
     assert problems == ["x:3: not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_the_line_with_the_delimiter_for_excel_is_no_header(written: Written) -> None:
+def test_the_delimiter_line_for_excel_is_not_a_header(written: Written) -> None:
     found, problems = read_all(written("sep=;\r\nTitle;Abstract\r\nKites;They fly.\r\n"))
     assert ([p.title for p in found], problems) == (["Kites"], [])
 
@@ -358,7 +356,7 @@ def test_the_line_with_the_delimiter_for_excel_is_no_header(written: Written) ->
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("header", [["Name", "Text"], ["Title", "Text"]])
 @pytest.mark.parametrize("rows", [1, 60])
-def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_page(
+def test_a_table_with_unknown_columns_is_rejected_with_the_expected_ones(
     written: Written, sign: str, header: list[str], rows: int
 ) -> None:
     table = [
@@ -377,7 +375,9 @@ def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_pag
 @pytest.mark.parametrize(
     "line", ["Kites, nests, and rivers", "Kites: nests; rivers", "a|b testing of kites"]
 )
-def test_a_page_whose_titles_hold_delimiters_stays_a_page(written: Written, line: str) -> None:
+def test_a_page_with_delimiters_in_titles_is_not_read_as_a_table(
+    written: Written, line: str
+) -> None:
     found, problems = read_all(written(f"{line}\n{FLY}\n{line} again\n{FLY}, 1,000 times. Yes.\n"))
     assert ({p.title for p in found}, problems) == ({line, f"{line} again"}, [])
 
@@ -395,7 +395,7 @@ TITLES = {
 
 
 @pytest.mark.parametrize(("form", "text"), TITLES.items(), ids=TITLES)
-def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(
+def test_a_record_with_only_a_title_is_a_paper_without_a_problem(
     written: Written, form: str, text: str
 ) -> None:
     found, problems = read_all(written(text))
@@ -406,7 +406,7 @@ def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(
     assert read_all("x", form) == (found, [])
 
 
-def test_a_record_with_a_title_alone_joins_the_paper_that_has_the_abstract(
+def test_a_record_with_only_a_title_joins_the_paper_with_the_abstract(
     written: Written,
 ) -> None:
     found, problems = read_all(written(json.dumps([{"title": "Kites", "year": 2024}, KITES])))
@@ -478,7 +478,7 @@ def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> No
 
 
 @pytest.mark.slow
-def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: Written) -> None:
+def test_a_warning_fails_only_a_strict_build(written: Written) -> None:
     name = written(json.dumps({**KITES, "date": "soon"}))
     result = build(name, "--json")
     assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (0, 0)

@@ -148,9 +148,7 @@ def test_another_version_of_the_code_reads_all_files(folder: Path, parsed: list[
 
 
 @pytest.mark.parametrize("rest", [0, 30, None])
-def test_kept_records_that_are_cut_short_or_gone_are_read_again(
-    folder: Path, rest: int | None
-) -> None:
+def test_truncated_or_missing_cached_records_are_read_again(folder: Path, rest: int | None) -> None:
     first = found(folder, kept_in(folder))
     for file in (folder.parent / "kept").iterdir():
         if rest is None:
@@ -161,7 +159,7 @@ def test_kept_records_that_are_cut_short_or_gone_are_read_again(
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
-def test_kept_records_that_hold_something_else_are_read_again(
+def test_cached_records_with_other_content_are_read_again(
     folder: Path, tmp_path: Path, content: bytes | None
 ) -> None:
     first = found(folder, kept_in(folder))

@@ -60,7 +60,7 @@ def other(record: str) -> str:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_what_a_format_states_of_a_paper_is_kept_with_its_line(written: Written, name: str) -> None:
+def test_metadata_of_each_format_are_read_with_their_line(written: Written, name: str) -> None:
     head, record, end, line, paper = GOLDEN[name]
     (found,), problems = read_all(written(head + record + end))
     assert problems == []
@@ -76,7 +76,7 @@ def test_xml_on_one_line_gives_the_same_paper(written: Written, name: str) -> No
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) -> None:
+def test_each_file_is_recognised_only_by_the_reader_of_its_format(name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
     lines = (head.removeprefix("\ufeff") + record + end).splitlines()[:50]
     taken = [
@@ -111,7 +111,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name: str) -> None:
+def test_only_the_broken_record_is_skipped(written: Written, name: str) -> None:
     head, record, end, line, paper = GOLDEN[name]
     (old, new), message = FAULTS[name]
     assert old in record
@@ -129,7 +129,9 @@ def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_a_line_that_is_no_text_costs_its_record_alone(written: Written, name: str) -> None:
+def test_only_the_record_with_a_line_that_is_not_text_is_skipped(
+    written: Written, name: str
+) -> None:
     head, record, end, *_ = GOLDEN[name]
     file = written(head + other(record) + record + end)
     whole = Path(file).read_bytes()
@@ -164,9 +166,7 @@ def test_no_entity_is_expanded(written: Written, tmp_path: Path, name: str) -> N
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(
-    written: Written, indent: int | None
-) -> None:
+def test_a_crossref_response_has_one_work_or_a_list(written: Written, indent: int | None) -> None:
     nests = json.loads(other(json.dumps(CROSSREF)))
     one = {"status": "ok", "message-type": "work", "message-version": "1.0.0", "message": CROSSREF}
     message = {
@@ -211,13 +211,13 @@ def test_the_variants_of_a_work_of_crossref_are_read(
 # OpenReview
 
 
-def test_a_reply_to_a_paper_on_openreview_is_no_paper(written: Written) -> None:
+def test_a_reply_on_openreview_is_not_a_paper(written: Written) -> None:
     answer = json.dumps({"notes": [REPLY, OPENREVIEW_1, REPLY], "count": 3}, indent=2)
     found, problems = read_all(written(answer))
     assert ([paper.title for paper in found], problems) == (["Kites"], [])
 
 
-def test_hidden_authors_on_openreview_are_none_and_objects_of_authors_are_read(
+def test_hidden_authors_on_openreview_are_omitted_and_author_objects_are_read(
     written: Written,
 ) -> None:
     hidden = {**OPENREVIEW_1, "content": {**_NOTE_CONTENT, "authors": ["Anonymous"]}}
@@ -322,7 +322,7 @@ def test_a_paper_of_the_anthology_without_an_address_is_numbered_in_its_volume(
         (b"Owl", b"O\xff", "not UTF-8 text; convert the file to UTF-8"),
     ],
 )
-def test_a_volume_that_cannot_be_read_lends_its_papers_no_other_volumes_name(
+def test_papers_of_an_unreadable_volume_do_not_get_the_name_of_another_volume(
     written: Written, old: bytes, new: bytes, message: str
 ) -> None:
     second = ANTHOLOGY_HEAD.partition("<volume")[2] + other(ANTHOLOGY)
@@ -386,7 +386,7 @@ def test_a_format_that_is_forced_is_never_refused_by_its_looks(written: Written)
     assert (paper.abstract, problems) == (ABSTRACT, [])
 
 
-def test_a_paper_about_a_format_is_no_file_of_it(written: Written) -> None:
+def test_a_paper_about_a_format_is_not_read_as_that_format(written: Written) -> None:
     about = "A study of <html> pages, %PDF- files and @prefix lines."
     found, problems = read_all(
         written(json.dumps({"title": about, "abstract": ABSTRACT + ' "@context": x'}))

@@ -57,7 +57,7 @@ def from_openalex(folder: Path, title: str, abstract: str, **other: Any) -> Pape
         ("no names: &nothing; &#xFFFFFFFF; &;", "no names: &nothing; &#xFFFFFFFF; &;"),
     ],
 )
-def test_tags_and_named_characters_of_pages_are_no_text(
+def test_tags_and_character_references_of_pages_are_decoded(
     written: str, read_as: str, tmp_path: Path
 ) -> None:
     paper = from_openalex(tmp_path, written, written)
@@ -137,7 +137,7 @@ def test_dublin_core_states_the_venue_among_identifiers_and_links_in_comments(
         (None, "ICLR", "ICLR"),
     ],
 )
-def test_the_page_of_a_paper_on_a_conference_is_no_venue(
+def test_the_web_page_of_a_paper_is_not_a_venue(
     proceeding: str | None, conference: str, venue: str, tmp_path: Path
 ) -> None:
     where = {
@@ -278,7 +278,7 @@ PRINTED = {
         ({"arxiv_id": "2405.00002", "doi": ""}, 2),
     ],
 )
-def test_what_is_printed_joins_the_preprint_of_its_title_and_first_author(
+def test_a_publication_joins_the_preprint_with_its_title_and_first_author(
     change: dict[str, Any], count: int, tmp_path: Path
 ) -> None:
     papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED | change)
@@ -296,7 +296,7 @@ def test_a_title_that_an_author_may_give_twice_joins_nothing(tmp_path: Path) -> 
     )
 
 
-def test_the_identifiers_of_a_paper_say_more_than_its_title_and_author(tmp_path: Path) -> None:
+def test_identifiers_of_a_paper_take_precedence_over_title_and_author(tmp_path: Path) -> None:
     other = {"title": "Kites", "abstract": "They fly.", "arxiv_id": "2405.00009", "doi": DOI}
     papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, other=other)
     assert {paper.id: len(paper.sources) for paper in papers} == {"2405.00001": 1, "2405.00009": 2}
@@ -331,7 +331,7 @@ def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path:
         ),
     ],
 )
-def test_latex_is_converted_where_it_stands_and_what_is_broken_stays(latex: str, text: str) -> None:
+def test_latex_is_converted_in_place_and_broken_latex_is_kept(latex: str, text: str) -> None:
     assert " ".join(bibtex._text(latex).split()) == text
 
 

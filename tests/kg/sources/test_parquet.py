@@ -87,7 +87,7 @@ def test_flat_columns_are_read_as_those_of_a_table() -> None:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_values_of_every_kind_become_the_texts_that_they_stand_for(
+def test_values_of_every_type_are_converted_to_text(
     column: str, value: object, field: str, expected: object
 ) -> None:
     (paper,), problems = read_all(table([{**FLAT, column: value}]))
@@ -143,7 +143,7 @@ def test_a_table_of_other_records_is_refused_with_its_columns() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
+def test_a_truncated_or_corrupt_file_gives_one_message() -> None:
     whole = Path(
         table([{"title": f"Kites {n}", "abstract": f"{n} " * 99} for n in range(900)])
     ).read_bytes()
@@ -156,7 +156,7 @@ def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_text_is_no_parquet_even_where_it_is_named_so() -> None:
+def test_text_named_parquet_is_not_read_as_parquet() -> None:
     Path("x").write_text(json.dumps({"title": "Kites", "abstract": ABSTRACT}), encoding="utf-8")
     assert read_all("x", "parquet")[1][0].startswith("x: not a Parquet file")
     assert len(read_all("x")[0]) == 1

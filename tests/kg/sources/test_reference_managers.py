@@ -143,7 +143,7 @@ def test_an_entry_without_any_identifier_joins_the_paper_of_its_title(written: W
         ("@article{b, abstract={They bend.}}", "the paper has no title"),
     ],
 )
-def test_a_broken_entry_in_the_middle_costs_itself_alone(
+def test_only_the_broken_entry_is_skipped(
     written: Written, capfd: pytest.CaptureFixture[str], broken: str, stated: str
 ) -> None:
     found, problems = read_all(written(f"{ANTHOLOGY}{broken}\n{ARTICLE}"))
@@ -160,7 +160,7 @@ def test_of_a_field_that_is_written_twice_the_first_counts(written: Written) -> 
     assert (found.id, found.date, found.title, problems) == (DOI, "2023", "Kites", [])
 
 
-def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
+def test_comments_preambles_and_macros_are_not_papers(written: Written) -> None:
     found, problems = read_all(
         written(f'@comment{{x}}\n@preamble{{"y"}}\n@string{{z = "q"}}\n{ARTICLE}')
     )
@@ -168,7 +168,7 @@ def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
 
 
 @pytest.mark.parametrize("gone", ["AB", "TI", "ER"])
-def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: str) -> None:
+def test_an_incomplete_ris_record_does_not_affect_others(written: Written, gone: str) -> None:
     lines = [f"{line}\n" for line in RIS.replace(" learns\nto", " learns to").splitlines()]
     lacking = "".join(line for line in lines if not line.startswith(gone)).replace("1000", "2000")
     found, problems = read_all(written(lacking + RIS))
@@ -181,7 +181,7 @@ def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: s
 @pytest.mark.parametrize(
     "text", [ANTHOLOGY + ARTICLE, ARTICLE + ARTICLE.replace("1000", "2000"), RIS + RIS]
 )
-def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path, text: str) -> None:
+def test_only_the_record_with_a_line_that_is_not_text_is_skipped(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x"
     file.write_bytes(text.encode().replace(b"Lark", b"L\xff", 1))
     found, problems = read_all(str(file))
@@ -204,9 +204,7 @@ HEADER = "id,title,abstract\n"
         ("2,,They hold eggs.\n", "the paper has no title"),
     ],
 )
-def test_a_bad_row_in_the_middle_costs_itself_alone(
-    written: Written, row: str, stated: str
-) -> None:
+def test_only_the_bad_row_is_skipped(written: Written, row: str, stated: str) -> None:
     text = f"{HEADER}1,Kites,They fly.\n{row}3,Rivers,They bend.\n"
     found, problems = read_all(written(text))
     assert {p.id for p in found} == {"1", "3"}
@@ -227,7 +225,7 @@ cells = st.text(alphabet='ab",;\t \n', min_size=1, max_size=8).filter(str.strip)
 
 
 @given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from([",", "\t", ";"]))
-def test_what_a_table_holds_is_read_back(rows: list[tuple[str, str]], delimiter: str) -> None:
+def test_tables_round_trip(rows: list[tuple[str, str]], delimiter: str) -> None:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(
         [("title", "abstract"), *rows]

@@ -105,7 +105,7 @@ def test_a_venue_of_every_kind_of_entry_is_read_again(tmp_path: Path) -> None:
     assert {p.venue for p in there_and_back(papers, "bib", tmp_path).values()} == {*venues}
 
 
-def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path: Path) -> None:
+def test_a_web_address_in_howpublished_is_not_a_venue(tmp_path: Path) -> None:
     file = tmp_path / "page.bib"
     file.write_text(
         "@misc{a, title={A}, abstract={B.}, howpublished={\\url{https://a.example/b}}}",
@@ -114,7 +114,7 @@ def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path: Path) -> N
     assert read_all(file)["A"].venue == ""
 
 
-def test_text_commands_of_latex_are_read_as_the_signs_they_stand_for(tmp_path: Path) -> None:
+def test_text_commands_of_latex_are_read_as_their_characters(tmp_path: Path) -> None:
     file = tmp_path / "signs.bib"
     power, braces = (
         r"R\textsuperscript{2}",

@@ -183,7 +183,7 @@ def collected(inputs: Iterable[object]) -> tuple[list[Paper], list[str]]:
     return [*read(map(str, inputs), problems.append)], [str(problem) for problem in problems]
 
 
-def test_an_id_that_stands_for_two_papers_joins_neither_and_is_reported_with_both_places(
+def test_an_id_of_two_papers_joins_neither_and_is_reported_with_both_places(
     tmp_path: Path,
 ) -> None:
     a, b = numbered(tmp_path)
@@ -279,9 +279,7 @@ def test_a_record_without_a_title_completes_the_paper_of_its_bare_id(tmp_path: P
         ("10.1000/kites", ""),
     ],
 )
-def test_an_id_that_holds_everywhere_joins_whatever_the_titles(
-    own: str, page: str, tmp_path: Path
-) -> None:
+def test_a_global_id_joins_records_with_any_titles(own: str, page: str, tmp_path: Path) -> None:
     versions = (record("Kites", id=own, url=page), record("The Second Edition", id=own, url=page))
     papers, problems = collected([write(tmp_path / "a", *versions)])
     assert ([paper.id for paper in papers], problems) == ([own], [])

@@ -78,7 +78,7 @@ def test_both_shapes_of_page_give_the_same_papers(write: Write, page: str, line_
     assert {p.abstract for p in papers} == {ABSTRACT, OTHER}
 
 
-def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
+def test_a_paper_of_a_page_has_the_line_of_its_title(write: Write) -> None:
     papers = read([write("page.txt", WITH_BLANK_LINES.encode())], no_problem)
     assert {p.title: p.sources for p in papers} == {
         "Kites": (Source("page.txt", 13),),
@@ -89,7 +89,7 @@ def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
 @pytest.mark.parametrize(
     "furniture", ["new", "Subscribe", "Daily Papers", "byAK and the research community", "Jun 6"]
 )
-def test_lines_of_the_page_itself_are_no_titles(write: Write, furniture: str) -> None:
+def test_navigation_lines_of_a_page_are_not_titles(write: Write, furniture: str) -> None:
     assert titles_and_problems(write("page.txt", f"{furniture}\nKites\n{ABSTRACT}\n".encode())) == (
         ["Kites"],
         [],
@@ -218,12 +218,12 @@ def test_a_bad_line_is_reported_with_its_number_and_the_others_kept(
     assert problems[0].startswith(f"x.jsonl:{at}: {why}")
 
 
-def test_blank_lines_count_as_lines_and_are_no_problem(write: Write) -> None:
+def test_blank_lines_count_as_lines_and_are_not_reported(write: Write) -> None:
     (paper,) = read([write("x", b"\n\n" + KITES + b"\n")], no_problem)
     assert paper.sources == (Source("x", 3),)
 
 
-def test_control_characters_become_spaces_so_that_offsets_stay_true(write: Write) -> None:
+def test_control_characters_become_spaces_and_offsets_stay_valid(write: Write) -> None:
     (paper,) = read(
         [write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], no_problem
     )
@@ -314,7 +314,7 @@ def test_a_byte_order_mark_determines_the_encoding(write: Write, encoding: str) 
     assert titles_and_problems(name) == (["Kites \u0d0a", "Nests"], [])
 
 
-def test_nul_bytes_cost_their_line_only(write: Write) -> None:
+def test_only_lines_with_nul_bytes_are_skipped(write: Write) -> None:
     titles, problems = titles_and_problems(write("x", KITES + b'{"title": "Nests\0"}\n' + RIVERS))
     assert titles == ["Kites", "Rivers"]
     assert problems == ["x:2: binary data, not text (it holds NUL bytes)"]
@@ -346,7 +346,7 @@ def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_reported_and_th
     ]
 
 
-def test_a_folder_stands_for_all_files_below_it_but_the_hidden_ones(write: Write) -> None:
+def test_a_folder_means_all_files_below_it_except_hidden_ones(write: Write) -> None:
     write("d/a.jsonl", KITES)
     write("d/deep/er/b.txt", f"new\nNests\n{OTHER}\n".encode())
     write("d/.hidden/c.jsonl", RIVERS)
@@ -390,7 +390,7 @@ def test_gzip_is_unpacked_whatever_the_file_is_called(write: Write) -> None:
     )
 
 
-def test_what_stands_before_a_break_in_gzip_data_is_kept(write: Write) -> None:
+def test_data_before_an_error_in_gzip_data_are_kept(write: Write) -> None:
     long = line(title="Rivers", abstract=" ".join(os.urandom(2).hex() for _ in range(2000)))
     whole = gzip.compress(KITES + NESTS + long)
     titles, problems = titles_and_problems(write("x.gz", whole[: len(whole) - 500]))
@@ -436,7 +436,7 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
         read([], no_problem, "pdf")
 
 
-def test_every_reader_says_what_it_reads() -> None:
+def test_every_reader_describes_its_format() -> None:
     assert all(reader.about for reader in FORMATS.values())
 
 
@@ -474,7 +474,7 @@ def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(wr
     assert paper.abstract == ABSTRACT + " And more."
 
 
-def test_what_several_sources_say_of_links_and_references_is_put_together(write: Write) -> None:
+def test_links_and_references_of_several_sources_are_combined(write: Write) -> None:
     one = line(
         title="Kites",
         abstract=ABSTRACT,
@@ -522,14 +522,14 @@ def test_links_and_references_of_the_wrong_kind_are_reported(write: Write, value
         assert f"x:1: '{field}' is" in problems[0]
 
 
-def test_papers_with_ids_of_their_own_stay_apart_though_titles_agree(write: Write) -> None:
+def test_papers_with_different_own_ids_are_not_merged_although_titles_agree(write: Write) -> None:
     both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(
         title="Kites", abstract=OTHER, id="k2"
     )
     assert [p.id for p in read([write("x", both)], no_problem)] == ["k1", "k2"]
 
 
-def test_an_arxiv_id_stands_in_for_a_missing_id(write: Write) -> None:
+def test_an_arxiv_id_replaces_a_missing_id(write: Write) -> None:
     (paper,) = read(
         [write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], no_problem
     )
@@ -573,7 +573,7 @@ records = st.lists(
 
 
 @given(records, st.randoms(use_true_random=False))
-def test_the_order_of_the_records_leaves_no_trace(
+def test_the_order_of_the_records_does_not_change_the_output(
     values: list[tuple[str, str, str, str, str]], shuffle: Any
 ) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
@@ -666,7 +666,7 @@ def test_the_work_grows_in_proportion_to_the_records_with_one_key(
     assert many < 6 * few
 
 
-def test_the_order_of_the_inputs_leaves_no_trace(write: Write) -> None:
+def test_the_order_of_the_inputs_does_not_change_the_output(write: Write) -> None:
     names = [
         write("a.jsonl", KITES + NESTS),
         write("b.txt", WITH_BLANK_LINES.encode()),

@@ -110,7 +110,7 @@ def other(record: str) -> str:
         ),
     ],
 )
-def test_a_broken_entry_in_the_middle_costs_itself_alone(
+def test_only_the_broken_entry_is_skipped(
     tmp_path: Path, fault: tuple[str, str], stated: str
 ) -> None:
     rivers = ENTRY.replace("2405.00001", "2405.00003")
@@ -130,14 +130,14 @@ def test_a_deleted_record_is_passed_over_and_a_file_that_breaks_off_is_reported(
     assert [p.partition(": ")[0] for p in problems] == ["x:14"]
 
 
-def test_an_answer_that_holds_no_papers_is_reported(tmp_path: Path) -> None:
+def test_a_response_without_papers_is_reported(tmp_path: Path) -> None:
     found, problems = read_all(
         tmp_path, f'{HARVEST}<error code="noRecordsMatch"/></ListRecords></OAI-PMH>'
     )
     assert (found, problems) == ([], ["x: the XML holds no entry and no record"])
 
 
-def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path) -> None:
+def test_only_the_record_with_a_line_that_is_not_text_is_skipped(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(
         f"{FEED}{ENTRY}{other(ENTRY)}</feed>".encode().replace(b"Bo Wren", b"B\xff", 1)

@@ -76,7 +76,7 @@ def test_a_citation_is_no_link_and_a_link_no_citation(graph: Graph) -> None:
     assert "Nests" not in {cited for _, cited in pairs}
 
 
-def test_the_file_holds_both_and_is_valid(graph: Graph) -> None:
+def test_the_file_contains_both_and_is_valid(graph: Graph) -> None:
     assert validate(Path("graph.ttl")) == ()
     assert citekg.load("graph.ttl").citations == graph.citations
     asked = "SELECT ?a ?b { ?p ckg:hasReference ?q . ?p cito:cites ?q . ?p dcterms:title ?a . ?q dcterms:title ?b }"

@@ -81,7 +81,7 @@ def _near(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-def test_papers_of_a_bucket_are_those_of_a_folder(bucket: Any, tmp_path: Path) -> None:
+def test_papers_of_a_bucket_equal_those_of_a_folder(bucket: Any, tmp_path: Path) -> None:
     for name, data in _far(bucket, "bucket/papers").items():
         (tmp_path / name).write_bytes(data)
     far, near = (read_papers([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl")))
@@ -89,7 +89,7 @@ def test_papers_of_a_bucket_are_those_of_a_folder(bucket: Any, tmp_path: Path) -
     assert {source.name for paper in far for source in paper.sources} == {"a.jsonl", "b.jsonl"}
 
 
-def test_what_a_build_keeps_and_writes_in_a_bucket_is_what_it_keeps_and_writes_in_folders(
+def test_a_build_writes_the_same_cache_and_output_to_a_bucket_and_to_folders(
     bucket: Any, tmp_path: Path
 ) -> None:
     near = ("--cache", tmp_path / "kept", "--partitioned", tmp_path / "parts")

@@ -160,7 +160,7 @@ def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:
     assert "tcp://127.0.0.1:9 does not answer" in result.output
 
 
-def test_a_scheduler_is_for_dask_alone(tmp_path: Path) -> None:
+def test_a_scheduler_needs_the_dask_engine(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"]
     )

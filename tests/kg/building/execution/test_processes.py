@@ -52,7 +52,7 @@ def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path)
     assert progress == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
-def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> None:
+def test_two_workers_extract_with_the_requested_layers(short_examples: Path) -> None:
     papers = read([str(short_examples)], on_problem=no_problem)
     one, two = (
         build_graph(papers, make_pipeline(["rules"]), engine=process_engine(n)).graph
@@ -150,7 +150,7 @@ def test_no_tasks_need_no_worker() -> None:
 
 
 @pytest.mark.usefixtures("fork")
-def test_tasks_are_fetched_only_as_they_are_done() -> None:
+def test_tasks_are_fetched_only_as_workers_become_free() -> None:
     fetched: list[int] = []
 
     def numbers() -> Iterator[int]:

@@ -82,7 +82,7 @@ def test_an_extraction_comes_back_from_its_line_as_it_was() -> None:
         assert decode(paper, encode(pipeline.extract(paper))) == pipeline.extract(paper)
 
 
-def test_only_papers_that_are_new_or_say_something_else_are_read(
+def test_only_new_and_changed_papers_are_extracted(
     tmp_path: Path, extracted: list[str], lines: list[str]
 ) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
@@ -100,7 +100,9 @@ def test_only_papers_that_are_new_or_say_something_else_are_read(
     assert vars(second) == vars(build([str(papers)]).graph)
 
 
-def test_other_layers_read_anew(tmp_path: Path, extracted: list[str], lines: list[str]) -> None:
+def test_other_layers_invalidate_the_cache(
+    tmp_path: Path, extracted: list[str], lines: list[str]
+) -> None:
     (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
     papers = read([str(tmp_path / "papers.jsonl")], no_problem)
     for layers in (None, ["rules"], ["rules"]):
@@ -127,7 +129,7 @@ def test_decisions_are_replayed_without_reading_again(
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "emptied", "removed"])
-def test_a_part_that_is_not_whole_is_read_anew(
+def test_an_incomplete_part_is_extracted_again(
     tmp_path: Path, harm: str, extracted: list[str], lines: list[str]
 ) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
@@ -146,7 +148,7 @@ def test_a_part_that_is_not_whole_is_read_anew(
 @pytest.mark.parametrize(
     "other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"]
 )
-def test_what_is_no_extraction_counts_as_not_there(
+def test_an_invalid_extraction_counts_as_missing(
     tmp_path: Path, other: bytes | str, extracted: list[str], lines: list[str]
 ) -> None:
     """Whoever wrote it: a part, the rows of another lexicon, and files that nobody knows."""
@@ -197,7 +199,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_what_a_killed_build_had_half_written_is_taken_away(tmp_path: Path) -> None:
+def test_partial_files_of_a_killed_build_are_removed(tmp_path: Path) -> None:
     half = tmp_path / "of" / ".part-file.jsonl.gz.x1.part"
     half.parent.mkdir()
     half.write_bytes(b"half")

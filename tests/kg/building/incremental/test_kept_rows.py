@@ -94,7 +94,7 @@ def in_memory(names: list[Row]) -> list[Row]:
         pytest.param([], [], id="all keys are gone"),
     ],
 )
-def test_only_changed_keys_are_done_again_and_the_result_is_that_of_a_fresh_build(
+def test_only_changed_keys_are_computed_again_and_the_result_equals_a_fresh_build(
     build: Callable[..., Built], after: list[Row], asked: list[str]
 ) -> None:
     assert build(NAMES).asked == ["ant", "bee"]
@@ -133,7 +133,7 @@ def test_results_in_several_files_are_kept_as_a_whole(
 
 
 @pytest.mark.parametrize("rest", [0, 10, None])
-def test_if_any_file_is_damaged_or_gone_all_keys_are_done_again(
+def test_if_any_file_is_damaged_or_missing_all_keys_are_computed_again(
     build: Callable[..., Built], tmp_path: Path, rest: int | None
 ) -> None:
     whole = build(NAMES)

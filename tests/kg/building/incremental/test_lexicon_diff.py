@@ -114,7 +114,7 @@ def test_few_papers_are_read_again_and_nothing_else_would_come_out(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_change_gives_what_reading_all_anew_gives(
+def test_any_change_gives_the_result_of_reading_everything_again(
     seed: int, papers: tuple[Paper, ...], rows: list[Entry], tmp_path: Path
 ) -> None:
     chance = random.Random(seed)
@@ -125,6 +125,6 @@ def test_any_change_gives_what_reading_all_anew_gives(
         assert found == _read_with(lexicon, papers[4 * seed : 4 * seed + 4], None)[0]
 
 
-def test_what_a_lexicon_knows_comes_back_from_its_file() -> None:
+def test_a_lexicon_round_trips_through_its_file() -> None:
     known = LexiconSnapshot.of(shipped_lexicon())
     assert LexiconSnapshot.from_json(known.to_json()) == known

@@ -30,6 +30,6 @@ def test_the_part_added_last_counts_for_a_key(
     assert bool(index) == bool(parts)
 
 
-def test_a_key_that_no_part_holds_is_an_error() -> None:
+def test_a_key_missing_from_all_parts_is_an_error() -> None:
     with pytest.raises(KeyError):
         PartIndex().name(bytes(KEY_BYTES))

@@ -111,7 +111,7 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
 
 @few_examples()
 @given(papers)
-def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
+def test_linking_on_disk_gives_the_result_of_linking_in_memory(corpus: Corpus) -> None:
     extractions = extractions_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
         tables = DuckDbTables(Path(folder))
@@ -149,7 +149,7 @@ OF_ONE_TOPIC: Corpus = [
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
 @example(OF_ONE_TOPIC, ExportOptions())
-def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
+def test_the_parts_contain_each_triple_of_the_whole_graph_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:
     extractions = extractions_of(corpus)
@@ -161,7 +161,7 @@ def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
     assert counts == counts_of(graph)
 
 
-def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
+def test_a_missing_extraction_is_reported(tmp_path: Path) -> None:
     extractions = extractions_of([([], "2024"), ([], "2025")])
     other = replace(extractions[1].paper, abstract="Other words.")
     target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
@@ -222,7 +222,9 @@ def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
     assert parted == whole
 
 
-def test_parts_are_loaded_and_asked_like_one_file(short_examples: Path, tmp_path: Path) -> None:
+def test_a_partitioned_graph_is_loaded_and_queried_like_one_file(
+    short_examples: Path, tmp_path: Path
+) -> None:
     built(
         short_examples,
         tmp_path,
@@ -265,7 +267,7 @@ def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(
             citekg.load(place)
 
 
-def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_of_ours_does(
+def test_the_file_list_of_each_format_is_reported_with_the_command_that_opens_it(
     short_examples: Path,
     tmp_path: Path,
 ) -> None:
@@ -296,7 +298,7 @@ def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_o
     assert [line.endswith("files.json") for line in far] == [True, True]
 
 
-def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(
+def test_with_other_formats_or_decisions_the_parts_equal_the_whole_graph(
     short_examples: Path, tmp_path: Path
 ) -> None:
     decided = tmp_path / "decisions.yaml"

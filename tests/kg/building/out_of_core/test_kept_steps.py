@@ -114,7 +114,7 @@ def dated(extraction: Extraction, date: str) -> Extraction:
         pytest.param(PAPERS, PAPERS, id="nothing"),
     ],
 )
-def test_after_a_change_of_the_papers_the_folder_is_that_of_a_fresh_build(
+def test_after_a_change_of_the_papers_the_folder_equals_a_fresh_build(
     tmp_path: Path, before: list[Extraction], after: list[Extraction]
 ) -> None:
     build(tmp_path / "again", before)
@@ -123,7 +123,7 @@ def test_after_a_change_of_the_papers_the_folder_is_that_of_a_fresh_build(
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
-def test_after_a_change_of_options_or_version_the_folder_is_that_of_a_fresh_build(
+def test_after_a_change_of_options_or_version_the_folder_equals_a_fresh_build(
     tmp_path: Path,
 ) -> None:
     aligned = ExportOptions(align=True)
@@ -170,7 +170,7 @@ def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
     assert tasks["write_shard"] > tasks["name_tables"]
 
 
-def test_a_second_introducer_of_a_name_that_no_other_paper_uses_changes_no_other_shard(
+def test_a_second_introducer_of_an_unused_name_changes_no_other_shard(
     tmp_path: Path,
 ) -> None:
     first, second = (
@@ -203,7 +203,7 @@ def changed(extractions: list[Extraction], chosen: random.Random) -> list[Extrac
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_changes_the_folder_is_that_of_a_fresh_build(tmp_path: Path, seed: int) -> None:
+def test_after_any_changes_the_folder_equals_a_fresh_build(tmp_path: Path, seed: int) -> None:
     chosen = random.Random(seed)
     for _ in range(3):
         papers = changed(PAPERS, chosen)
@@ -260,7 +260,7 @@ def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
 
 @pytest.mark.parametrize("subfolder", [STEPS, "graph.nt", "graph.parquet"])
 @pytest.mark.parametrize("rest", [0, 30, None])
-def test_files_that_are_cut_short_or_gone_are_made_again(
+def test_truncated_or_missing_files_are_written_again(
     tmp_path: Path, subfolder: str, rest: int | None
 ) -> None:
     build(tmp_path / "out", EARLY)

@@ -120,7 +120,7 @@ def test_a_graph_without_papers_is_its_head() -> None:
     assert b"".join(parts(empty, "nt")) == b"".join(exporter("nt").writer(empty, OPTIONS))
 
 
-def test_no_other_format_is_parted() -> None:
+def test_only_line_based_formats_are_partitioned() -> None:
     with pytest.raises(FormatError, match="nt, parquet"):
         write_partitioned(sample_graph(), PartitionTarget(InMemory(), ("html",)))
 

@@ -156,7 +156,7 @@ def test_a_merge_within_a_paper_leaves_each_role_once_with_all_its_evidence() ->
     assert len(roles(graph, KITES, "Gliding")["comparesTo"].evidence) == 2
 
 
-def test_the_kept_name_gives_the_same_id_whether_or_not_the_corpus_holds_it() -> None:
+def test_the_kept_name_gives_the_same_id_whether_or_not_it_occurs_in_the_corpus() -> None:
     merge = decided("merge", names=("Gliding", "Sailing"), keep="Sailing")
     without, _ = built(merge)
     with_it = after(merge, found=[*corpus(), later()])
@@ -200,7 +200,7 @@ def test_a_split_by_definition_takes_the_papers_that_define_the_name_so() -> Non
     assert [r.paper for r in graph.relations if r.entity == "ks"] == [LATER.id]
 
 
-def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -> None:
+def test_a_split_applies_to_the_merged_graph_and_a_merge_to_the_split_one() -> None:
     merge = decided("merge", names=("Kite Search", "Knot Selection"), keep="Kite Search")
     graph, _ = built(
         merge, decided("split", name="Kite Search", into="Twining", papers=(TWINE.id,))
@@ -211,7 +211,7 @@ def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -
     assert texts(graph, "Gliding") == {(KITES.id, "Gliding"), (BOTH.id, "KS")}
 
 
-def test_what_a_split_makes_does_not_answer_to_the_name_it_left() -> None:
+def test_an_entity_made_by_a_split_loses_the_original_name() -> None:
     split = decided("split", name="Gliding", into="Soaring", papers=(KITES.id,))
     graph, stale = built(
         split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model")
@@ -226,7 +226,7 @@ def test_a_split_that_takes_everything_leaves_no_empty_entity() -> None:
     assert "Gliding" not in names(graph)
 
 
-def test_a_type_holds_for_the_entity_and_every_mention_and_roles_follow() -> None:
+def test_a_type_decision_changes_the_entity_its_mentions_and_its_roles() -> None:
     graph = after(decided("type", name="Nest", type="Method"))
     assert entity(graph, "Nest").types == (("Method", 3),)
     assert {m.type for m in graph.mentions if m.entity == "nest"} == {"Method"}
@@ -234,7 +234,7 @@ def test_a_type_holds_for_the_entity_and_every_mention_and_roles_follow() -> Non
     assert set(roles(after(), BOTH, "Nest")) == {"trainsOn"}
 
 
-def test_a_type_may_name_the_entity_by_an_alias_that_is_its_alone() -> None:
+def test_a_type_decision_may_name_the_entity_by_an_unambiguous_alias() -> None:
     graph = after(
         decided("alias", name="Nest", alias="The Nest"),
         decided("type", name="The Nest", type="Dataset"),
@@ -294,7 +294,7 @@ def test_an_alias_is_recorded_and_what_has_its_name_joins() -> None:
     assert (KITES.id, "Gliding") in texts(graph, "Kite Search")
 
 
-def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> None:
+def test_an_alias_in_a_text_that_extraction_missed_is_found() -> None:
     graph = after(decided("alias", name="Knot Selection", alias="twine"))
     assert (TWINE.id, "twine") in texts(graph, "Knot Selection")
     assert [m.text for m in graph.mentions if m.paper == TWINE.id].count("twine") == 1
@@ -305,7 +305,7 @@ def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> Non
 
 
 @pytest.mark.parametrize("alias", ["Twin", "TWINE", "Knot", "ties Twine"])
-def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(
+def test_parts_of_words_other_cases_and_parts_of_names_are_not_mentions_of_an_alias(
     alias: str,
 ) -> None:
     graph = after(decided("alias", name="Knot Selection", alias=alias))
@@ -321,7 +321,7 @@ def test_a_paper_that_only_an_alias_names_mentions_the_entity() -> None:
     ] == ["mentions"]
 
 
-def test_entities_kept_apart_stay_as_they_are() -> None:
+def test_entities_kept_apart_are_unchanged() -> None:
     assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
 
 
@@ -430,7 +430,7 @@ def test_a_decision_about_what_is_not_there_is_reported_and_changes_nothing(
     assert why in stale[0]
 
 
-def test_names_kept_apart_that_are_one_entity_all_the_same_are_reported() -> None:
+def test_names_kept_apart_that_are_still_one_entity_are_reported() -> None:
     found = [make_extraction(KITES, named(KITES.text, "Kite Search", "Gliding"))]
     _, stale = built(decided("distinct", names=("Kite Search", "Gliding")), found=found)
     assert "one entity" in stale[0]
@@ -511,7 +511,7 @@ _ENTRIES = st.one_of(
 
 
 @given(st.lists(_ENTRIES, max_size=5), st.randoms(use_true_random=False))
-def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
+def test_the_graph_is_consistent_after_any_decisions_in_any_order(
     entries: list[Decision], rng: random.Random
 ) -> None:
     try:

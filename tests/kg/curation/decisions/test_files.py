@@ -82,7 +82,7 @@ def test_a_file_without_entries_decides_nothing(tmp_path: Path, text: str) -> No
 
 
 @pytest.mark.parametrize(("text", "line", "why"), FAULTS)
-def test_what_is_wrong_is_reported_with_file_and_line(
+def test_errors_are_reported_with_file_and_line(
     tmp_path: Path, text: str, line: int, why: str
 ) -> None:
     path = file_of(tmp_path, text)
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_reported_with_file_and_line(
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"- \x00", b"[" * 100_000, b"--- a\n--- b\n"])
-def test_a_file_that_is_no_yaml_text_is_refused_in_one_line(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_yaml_is_rejected_in_one_line(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "decisions.yaml"
     path.write_bytes(data)
     with pytest.raises(DecisionsError, match=r"decisions\.yaml") as caught:
@@ -135,7 +135,7 @@ AGREEING = [
 
 
 @pytest.mark.parametrize("entries", AGREEING)
-def test_entries_that_agree_are_no_conflict(tmp_path: Path, entries: list[str]) -> None:
+def test_entries_that_agree_are_not_a_conflict(tmp_path: Path, entries: list[str]) -> None:
     assert len(read_decisions(file_of(tmp_path, "\n".join(entries))).entries) == len(entries)
 
 
@@ -171,7 +171,7 @@ _HARD = st.sampled_from(
         max_size=4,
     )
 )
-def test_what_is_added_is_read_back_whatever_the_names(
+def test_added_decisions_round_trip_with_any_names(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
 ) -> None:
     path = tmp_path_factory.mktemp("added") / "decisions.yaml"
@@ -207,7 +207,7 @@ def test_a_file_that_cannot_be_added_to_is_left_as_it_is(tmp_path: Path, before:
     assert path.read_text(encoding="utf-8") == before
 
 
-def test_what_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
+def test_a_decision_that_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
     path = file_of(tmp_path, EVERY_KIND)
     with pytest.raises(DecisionsError, match="contradict"):
         append(path, [Distinct(names=("GKO", "Group Kite Optimization"), **ADA)])
@@ -266,7 +266,7 @@ def test_a_record_gets_its_author_and_date_and_gives_the_same_decision(tmp_path:
         {"kind": ["ban"], "name": "X"},
     ],
 )
-def test_a_record_that_is_no_decision_is_refused(values: dict[str, object]) -> None:
+def test_a_record_that_is_not_a_decision_is_rejected(values: dict[str, object]) -> None:
     with pytest.raises(DecisionsError):
         decision_from(values, "Ada", "2026-01-31")
 
@@ -304,9 +304,7 @@ def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ["\n".join(CONFLICTS[0][0]), "- {kind: bann}", "- ["])
-def test_a_build_with_decisions_that_cannot_be_obeyed_makes_nothing(
-    tmp_path: Path, text: str
-) -> None:
+def test_a_build_with_contradictory_decisions_writes_nothing(tmp_path: Path, text: str) -> None:
     code, _, messages = build_with(tmp_path, text)
     assert code == 1
     assert messages.startswith(f"Error: {tmp_path / 'decisions.yaml'}")

@@ -122,7 +122,7 @@ def test_names_come_with_their_types_long_forms_and_families(archive: list[str])
     assert "SkyBirds-9 (1% labels)" not in rows
 
 
-def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str]) -> None:
+def test_a_common_word_is_a_name_only_near_words_of_its_topic(archive: list[str]) -> None:
     rows = rows_of(archive)
     assert rows["Zorb"].context == ("optimization", "rolling", "rolling optimization")
     notation = rows["Kite Notation Treebank"]
@@ -130,7 +130,7 @@ def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str])
     assert "kite parsing" in notation.context
 
 
-def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
+def test_omitted_rows_are_counted_by_reason(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file)]
     made = import_names((n for n in names if isinstance(n, ListedName)), shipped_lexicon())
     assert made.left_out == {KNOWN: 1, NOT_A_NAME: 1, FEW: 1, COMMON: 1, SHARED: 1}
@@ -138,7 +138,7 @@ def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
     assert {"LonelyNet-1"} <= set(rows_of(archive, least=0))
 
 
-def test_the_order_of_the_names_leaves_no_trace(archive: list[str]) -> None:
+def test_the_order_of_the_names_does_not_change_the_output(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
     assert import_names(names, shipped_lexicon()) == import_names(names[::-1], shipped_lexicon())
 
@@ -150,7 +150,7 @@ def test_a_written_table_is_read_as_it_was(archive: list[str], tmp_path: Path) -
     assert tuple(read_table(tmp_path / "x.tsv")) == made
 
 
-def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None:
+def test_the_shipped_tables_round_trip(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("".join(to_tsv(shipped_lexicon().rows)), encoding="utf-8")
     assert list(read_table(tmp_path / "x.tsv")) == shipped_lexicon().rows
 
@@ -158,7 +158,7 @@ def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "content", ["[]", "{}", '[{"a": 1}]', "[1]", "hello", '{"title": "x", "abstract": "y"}']
 )
-def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_not_part_of_the_archive_is_rejected(tmp_path: Path, content: str) -> None:
     (tmp_path / "x").write_text(content, encoding="utf-8")
     with pytest.raises(
         InputError, match=r"x: (expected methods|the file holds no record|not JSON)"
@@ -166,7 +166,7 @@ def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: 
         list(listed_names(str(tmp_path / "x")))
 
 
-def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
+def test_only_a_broken_record_is_skipped(tmp_path: Path) -> None:
     broken: list[Any] = [METHODS[0], {**METHODS[1], "collections": "x"}, {"other": 1}, METHODS[3]]
     (tmp_path / "x").write_text("\n".join(map(json.dumps, broken)), encoding="utf-8")
     found = list(listed_names(str(tmp_path / "x")))
@@ -187,7 +187,7 @@ def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
         )
     )
 )
-def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[ListedName]) -> None:
+def test_any_names_of_an_archive_give_valid_rows(names: list[ListedName]) -> None:
     for row in import_names(names, shipped_lexicon()).rows:
         [line] = list(to_tsv([row]))[1:]
         assert len(line.rstrip("\n").split("\t")) == 5
@@ -237,7 +237,7 @@ def test_a_table_that_breaks_a_rule_is_reported_with_its_place(
         extend_shipped_lexicon([tmp_path / "own.tsv"])
 
 
-def test_the_command_writes_the_table_and_says_what_it_left_out(
+def test_the_command_writes_the_table_and_reports_omitted_rows(
     archive: list[str], tmp_path: Path
 ) -> None:
     done = CliRunner().invoke(

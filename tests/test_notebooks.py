@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
+
 nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
-HOUSE = Path(__file__).parents[1]
-NOTEBOOKS = sorted((HOUSE / "examples" / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 #: Texts that the output of each notebook must contain.
 SEEN = {
     "explore": (
@@ -50,8 +51,8 @@ def test_a_notebook_is_kept_without_output(notebook: Path) -> None:
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
 def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(HOUSE / "examples", tmp_path / "examples")
-    monkeypatch.setenv("PYTHONPATH", str(HOUSE))
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     written = nbformat.read(notebook, as_version=4)
     folder = {"metadata": {"path": str(tmp_path / "examples" / "notebooks")}}

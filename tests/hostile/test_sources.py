@@ -19,9 +19,9 @@ from tests.extent import sample_of
 from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE
+from tests.paths import ROOT
 from tests.problems import no_problem
 
-HOUSE = Path(__file__).parents[2]
 #: The module; its name in the package is that of its function.
 PLACES = importlib.import_module("citekg.sources.input_files")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]
@@ -62,7 +62,7 @@ def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) ->
         pytest.importorskip(bad.needs, reason="an optional extra")
     done = subprocess.run(
         [sys.executable, "-m", "tests.hostile.measuring", bad.what],
-        env={**os.environ, "PYTHONPATH": str(HOUSE)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -23,10 +23,10 @@ from citekg.extractors.candidates import plugins as plugged
 from citekg.schemas import plugins
 from citekg.schemas.errors import FormatError, InputError, PluginError
 from tests.kg.commands import commands_of, run_cli
+from tests.paths import ROOT
 from tests.sample import sample_graph
 
-HOUSE = Path(__file__).parents[2]
-EXAMPLE = HOUSE / "examples" / "citekg-example-plugin"
+EXAMPLE = ROOT / "examples" / "citekg-example-plugin"
 CACHED = (
     plugins.plugins,
     plugged.load_extractor,
@@ -202,7 +202,7 @@ def test_an_extractor_takes_part_when_its_layer_is_named_and_only_then(
 
 def test_an_extractor_may_propose_the_types_of_a_schema(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"remedy": "bees:remedy"})
-    schema = HOUSE / "examples" / "biomedical" / "schema.yaml"
+    schema = ROOT / "examples" / "biomedical" / "schema.yaml"
     graph = citekg.build([paper], layers=["lexicon", "remedy"], schema=schema)
     assert [e.name.casefold() for e in graph.entities.where(type="Drug", name="honey")] == [
         "warm honey baths"
@@ -469,7 +469,7 @@ def test_the_example_package_installs_and_passes_its_own_tests(tmp_path: Path) -
         capture_output=True,
         timeout=120,
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(target), str(HOUSE)))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(target), str(ROOT)))}
     testing = [
         "-m",
         "pytest",

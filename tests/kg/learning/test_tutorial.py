@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from citekg.cli.main import main
 from tests.kg.commands import commands_of, run_cli
-from tests.pages import DOCS, HOUSE, blocks
+from tests.pages import DOCS, blocks
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     import pytest
@@ -34,7 +35,7 @@ def commands() -> list[list[str]]:
 def test_the_commands_of_the_tutorial_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(HOUSE / "examples" / "learning", tmp_path / "examples" / "learning")
+    shutil.copytree(ROOT / "examples" / "learning", tmp_path / "examples" / "learning")
     monkeypatch.chdir(tmp_path)
     annotations = tmp_path / "examples" / "learning" / "digs.jsonl.gz"
     (tmp_path / "mine.jsonl").write_bytes(gzip.decompress(annotations.read_bytes()))

@@ -113,7 +113,7 @@ class LinkKind:
 
 
 #: A claim below this confidence is tentative: it is kept and marked, lists hide it by default, and
-#: it does not settle who introduced an entity.
+#: it does not determine which paper introduced an entity.
 MIN_CONFIDENCE: Final = 0.5
 
 METHOD, BENCHMARK, MODEL, DATASET = "Method", "Benchmark", "Model", "Dataset"

@@ -409,7 +409,7 @@ class ExtractionPipeline:
         Raises `ExtractionError` if there is no such stage.
         """
         if name not in dict(self.stages):
-            raise ExtractionError(f"{name!r} is no stage of the pipeline: {self}")
+            raise ExtractionError(f"{name!r} is not a stage of the pipeline: {self}")
         return replace(
             self, stages=tuple((n, stage if n == name else own) for n, own in self.stages)
         )
@@ -524,7 +524,7 @@ def _check_spans(doc: Document, found: tuple[PaperEntity, ...]) -> None:
             has_markup or paper.text[start:end] in entity.surfaces
         ):
             raise ExtractionError(
-                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no slice of the "
-                "text, or overlaps with another entity"
+                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is not a slice of "
+                "the text, or overlaps with another entity"
             )
         end_before = end

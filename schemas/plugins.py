@@ -155,7 +155,7 @@ class Plugin:
         """Return the object; raises `PluginError` if it is not an instance of `wanted`."""
         found = self.load()
         if not isinstance(found, wanted):
-            raise PluginError(f"{self} is no {wanted.__module__}.{wanted.__qualname__}")
+            raise PluginError(f"{self} is not a {wanted.__module__}.{wanted.__qualname__}")
         return found
 
     def guarded(self, call: Callable[..., Iterable[_T]]) -> Callable[..., Iterator[_T]]:

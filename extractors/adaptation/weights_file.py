@@ -252,7 +252,7 @@ class _ArrayReader:
 
         found: NDArray[np.float32] = self._take("<f2", int(np.prod(shape))).astype(np.float32)
         if not np.isfinite(found).all():
-            raise _Damaged("damaged: a weight is no finite number")
+            raise _Damaged("damaged: a weight is not a finite number")
         return found.reshape(shape)
 
     def columns(self, count: int) -> NDArray[np.uint32]:

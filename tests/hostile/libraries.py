@@ -164,7 +164,7 @@ LIBRARIES: Final = (
         ),
         reported=(
             "x:2: 'issued' is a list where an object is expected",
-            "x:3: 'reference' is no list of objects",
+            "x:3: 'reference' is not a list of objects",
         ),
     ),
     Bad(

@@ -390,7 +390,7 @@ def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -
     [
         ("bees:HALF", "failed: OSError: no wax"),
         ("bees:LOST", "failed: AttributeError: .*nowhere"),
-        ("bees:NUMBER", "is no citekg.schemas.plugins.Exporter"),
+        ("bees:NUMBER", "is not a citekg.schemas.plugins.Exporter"),
         ("broken:x", "cannot be imported: ModuleNotFoundError: .*no_such_module_at_all"),
         ("leaving:x", "cannot be imported: SystemExit: 9"),
     ],

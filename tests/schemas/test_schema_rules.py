@@ -49,11 +49,11 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
         ({"roles": (replace(CURES, name="Cures"),)}, "has two terms"),
         ({"types": (replace(DRUG, name="a b"),)}, "has an unsafe IRI"),
         ({"types": (replace(DRUG, name="X", namespace="no namespace"),)}, "has an unsafe IRI"),
-        ({"types": (replace(DRUG, name="X", like="Thing"),)}, "says that X is like 'Thing'"),
+        ({"types": (replace(DRUG, name="X", like="Thing"),)}, "declares that X is like 'Thing'"),
         ({"types": (replace(DRUG, name="X", link="likes"),)}, "gives X the link 'likes'"),
         (
             {"roles": (replace(CURES, name="heals", fits=("Drug", "Pill")),)},
-            "says that heals fits Pill",
+            "declares that heals fits Pill",
         ),
         ({"roles": (replace(CURES, name="heals", parent="helps"),)}, "puts heals below helps"),
         ({"roles": (replace(CURES, name="heals", parent="heals"),)}, "puts heals below heals"),

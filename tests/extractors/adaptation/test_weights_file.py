@@ -71,7 +71,7 @@ BAD = {
     "nested": (b"citekg weights 4\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
     "cut": (GOOD[:-1], "ends too early"),
     "longer": (GOOD + b"\0", "more bytes follow"),
-    "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
+    "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "not a finite number"),
     "huge": (
         with_header(lambda h: h["layers"].update(tagger=[1 << 18, h["layers"]["tagger"][1]])),
         "ends too early",

@@ -398,7 +398,7 @@ def test_xml_that_declares_entities_is_never_expanded(get: Get, services: Servic
     services.forever = Answer(
         b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
     )
-    with pytest.raises(FetchError, match="the answer is no Atom feed"):
+    with pytest.raises(FetchError, match="the answer is not an Atom feed"):
         get("arxiv")
 
 

@@ -97,7 +97,8 @@ def test_a_registry_that_cannot_be_reached_is_an_error_with_a_way_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"), [(b"no archive", "is no npm package"), (b"", "is no npm package")]
+    ("content", "problem"),
+    [(b"no archive", "is not an npm package"), (b"", "is not an npm package")],
 )
 def test_a_file_that_is_not_a_package_is_rejected(
     tmp_path: Path, content: bytes, problem: str
@@ -108,7 +109,7 @@ def test_a_file_that_is_not_a_package_is_rejected(
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"is no unpacked npm package oxigraph"):
+    with pytest.raises(EngineError, match=r"is not an unpacked npm package oxigraph"):
         read_engine(tmp_path)
 
 

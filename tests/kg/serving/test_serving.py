@@ -286,9 +286,9 @@ def test_without_a_query_the_endpoint_describes_itself(site: str, media_type: st
             "application/sparql-results+json",
         ),
         (
-            {"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}},
+            {"data": {"query": "ASK {}", "default-graph-uri": "not an IRI"}},
             400,
-            "a graph in the request is no IRI",
+            "a graph in the request is not an IRI",
         ),
         ({"data": {"query": "#" * 300_000}}, 413, "at most 200000 bytes"),
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
@@ -731,7 +731,7 @@ def test_a_query_whose_process_is_killed_gives_an_error_and_the_next_one_runs(gr
         (QueryRequest("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
         (QueryRequest("DROP ALL", "text/csv"), 403, b"updates are refused"),
         (QueryRequest("ASK { ?s", "text/csv"), 400, b"malformed"),
-        (QueryRequest("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
+        (QueryRequest("ASK {}", "text/csv", ("not an IRI",)), 400, b"not an IRI"),
     ],
 )
 def test_a_question_gets_a_reply_of_its_kind(

@@ -230,13 +230,17 @@ def test_a_line_that_is_not_text_is_reported_once(tmp_path: Path) -> None:
         (
             OPENALEX,
             {"abstract_inverted_index": {"a": "0"}},
-            "the positions of 'a' in the abstract are no list",
+            "the positions of 'a' in the abstract are not a list",
         ),
-        (OPENALEX, {"authorships": ["Ada"]}, "an authorship is no object"),
+        (OPENALEX, {"authorships": ["Ada"]}, "an authorship is not an object"),
         (OPENALEX, {"ids": []}, "'ids' is a list where an object is expected"),
         (SEMANTIC_SCHOLAR, {"authors": "Ada"}, "'authors' is a text where a list is expected"),
         (SEMANTIC_SCHOLAR, {"title": True}, "'title' is true or false where text is expected"),
-        (KAGGLE, {"authors_parsed": ["Ada"]}, "an author in 'authors_parsed' is no list of texts"),
+        (
+            KAGGLE,
+            {"authors_parsed": ["Ada"]},
+            "an author in 'authors_parsed' is not a list of texts",
+        ),
         (
             S2ORC,
             {"content": {"text": "x", "annotations": {"title": "[1]"}}},

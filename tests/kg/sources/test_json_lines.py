@@ -158,7 +158,7 @@ def test_an_invalid_arxiv_id_is_omitted_with_a_warning(written: Written) -> None
     paper, problems = one(written, arxiv_id="none")
     assert (paper.arxiv_id, problems) == (
         "",
-        ["warning x:1: 'none' is no arXiv id; it is left out"],
+        ["warning x:1: 'none' is not an arXiv id; it is omitted"],
     )
 
 

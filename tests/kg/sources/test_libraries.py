@@ -91,7 +91,7 @@ def test_each_file_is_recognised_only_by_the_reader_of_its_format(name: str) -> 
 
 #: For each format what to change in a record so that it cannot be read, and what is then reported.
 FAULTS = {
-    "crossref": (('"author": [', '"author": [1, '), "'author' is no list of objects"),
+    "crossref": (('"author": [', '"author": [1, '), "'author' is not a list of objects"),
     "openreview": (
         ('"authors": [', '"authors": {}, "x": ['),
         "'authors' is an object where a list is expected",

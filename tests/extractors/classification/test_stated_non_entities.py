@@ -17,7 +17,7 @@ from tests.pipelines import shipped_pipeline
 
 
 def marked(text: str, finder: str = WRITTEN) -> tuple[Document, list[Candidate]]:
-    """A document and its candidates, which are marked as [[Kite]]; equal ones are one."""
+    """Return a document and its candidates, marked as [[Kite]]; equal names are one candidate."""
     doc = make_document(Paper("p", "On birds", re.sub(r"\[\[|\]\]", "", text)))
     found = {}
     for name in re.findall(r"\[\[(.*?)\]\]", text):
@@ -62,7 +62,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "Herons were studied before [Kit15, [[HKW19]], BCL20].",
     ],
 )
-def test_names_that_the_text_calls_something_else_are_not_methods(text: str) -> None:
+def test_names_of_problems_measures_devices_and_authors_are_rejected(text: str) -> None:
     assert not kept(*marked(text))
 
 
@@ -86,17 +86,17 @@ def test_names_that_the_text_calls_something_else_are_not_methods(text: str) -> 
         "For a small robot, [[KiteNet]] plans.",
     ],
 )
-def test_names_that_the_text_also_calls_a_method_are_kept(text: str) -> None:
+def test_methods_in_sentences_about_problems_measures_and_devices_are_kept(text: str) -> None:
     assert kept(*marked(text))
 
 
-def test_a_name_of_the_lexicon_is_not_a_problem() -> None:
+def test_a_lexicon_name_is_kept_although_the_text_calls_it_a_problem() -> None:
     doc, (candidate,) = marked("We solve the [[Kite]] problem.")
     candidate.entry = Entry("Kite", "Method")
     assert kept(doc, [candidate])
 
 
-def test_the_long_form_of_a_problem_is_a_problem() -> None:
+def test_the_long_form_of_a_rejected_short_form_is_rejected() -> None:
     doc, candidates = marked("[[marsh kiting]] ([[MK]]) grows. The [[MK]] problem is hard.")
     candidates[0].partners, candidates[1].partners = {"mk"}, {"marsh-kiting"}
     assert not kept(doc, candidates)
@@ -108,7 +108,7 @@ def test_a_rejected_name_with_a_head_noun_is_also_rejected() -> None:
 
 
 @pytest.mark.parametrize(("probability", "count"), [(0.8, 0), (0.95, 1)])
-def test_plain_words_that_only_rules_propose_need_more_confidence(
+def test_common_words_that_only_rules_propose_need_a_higher_probability(
     probability: float, count: int
 ) -> None:
     assert len(kept(*marked("We use [[marsh kiting]].", PHRASE), probability)) == count
@@ -122,5 +122,5 @@ def test_plain_words_that_only_rules_propose_need_more_confidence(
         "TL;DR: Birds fly. WARNING: They bite. NOTE: They sing.",
     ],
 )
-def test_labels_of_structured_abstracts_are_not_entities(text: str) -> None:
+def test_section_labels_of_an_abstract_are_not_entities(text: str) -> None:
     assert not shipped_pipeline().extract(Paper("p", "On birds", text)).entities

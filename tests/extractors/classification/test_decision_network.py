@@ -57,12 +57,12 @@ def test_without_the_tagger_a_candidate_has_the_mean_vector(network: DecisionNet
     assert without == pytest.approx(network.probabilities([{1, 2}], network.mean[None]))
 
 
-@given(st.permutations([1, 2, 3, 5, 8, 9]))
+@given(st.permutations([1, 9, 17, 33, 65]))  # a set of them has the order of insertion
 def test_the_order_of_the_features_does_not_matter(
     network: DecisionNetwork, columns: list[int]
 ) -> None:
     found = network.probabilities([set(columns)], None)
-    assert (found == network.probabilities([{1, 2, 3, 5, 8, 9}], None)).all()
+    assert (found == network.probabilities([{1, 9, 17, 33, 65}], None)).all()
 
 
 def test_the_span_vector_concatenates_the_name_and_the_tokens_before_and_after() -> None:

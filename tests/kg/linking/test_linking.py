@@ -88,11 +88,11 @@ def test_an_introduced_name_is_not_linked_to_the_long_form_of_another_paper() ->
 
 
 def test_a_short_form_of_the_lexicon_is_not_linked_to_a_defined_long_form() -> None:
-    lexicon = Lexicon.of([Entry("GKO", "Dataset")])
+    lexicon = Lexicon.of([Entry("GKO", "Method")])
     linked = link(
         [
             extraction_of(1, named("", "Group Kite Optimization", "GKO")),
-            extraction_of(2, named("", "GKO", type_="Dataset")),
+            extraction_of(2, named("", "GKO")),
         ],
         lexicon,
     )

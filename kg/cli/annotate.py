@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     "--agreement",
     "compared",
     type=click.Path(),
-    help="Print how far the annotators of a file agree, and do nothing else.",
+    help="Print the agreement between the annotators of a file, and exit.",
 )
 @INPUT_FORMAT
 @LEXICONS

@@ -18,7 +18,7 @@ EXITS: Final[dict[int, str]] = {
     OK: "success",
     FAILED: "an error, nothing was written; kg doctor: a required part does not work",
     WRONG_LINE: "the command line is invalid",
-    SKIPPED: "done, but a part of the input was skipped",
+    SKIPPED: "finished, but some input was skipped",
     DIFFERENT: "kg diff: the graphs differ",
     INVALID: "kg validate: the graph is invalid",
     NOT_BETTER: "kg learn: the weights are written, but not shown to be better",

@@ -66,7 +66,7 @@ _LICENCE: Final = click.option(
 SPARQL: Final = click.option(
     "--sparql",
     is_flag=True,
-    help="Let the page answer SPARQL itself: adds 2.3 MB (see kg sparql-engine).",
+    help="Include a SPARQL engine in the page: adds 2.3 MB (see kg sparql-engine).",
 )
 
 #: The fields of `ExportOptions` that `export_options` adds.

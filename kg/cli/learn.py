@@ -65,7 +65,7 @@ def learn(
     annotator: str | None,
     output: Output,
 ) -> None:
-    """Adapt the models to annotated papers, and print what that gains.
+    """Adapt the models to annotated papers, and print the change in quality.
 
     ANNOTATED is JSON Lines, one paper per line, as for kg evaluate. The weights are for --weights
     of kg build, extract and evaluate, with the same --schema. The figures are cross-validated: each

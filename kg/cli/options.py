@@ -94,7 +94,7 @@ MODEL: Final = click.option(
     "and takes ten times as long; it needs pip install 'citekg[accurate]'.",
 )
 ANNOTATOR: Final = click.option(
-    "--annotator", help="Only the lines of this annotator, of a file that several wrote."
+    "--annotator", help="Use only the lines of this annotator."
 )
 WORKERS: Final = click.option(
     "--workers",

@@ -123,7 +123,7 @@ class EditOptions:
     "--cache",
     metavar="FOLDER",
     help="With --edit: the folder or URL that caches extractions. Default: the folder readings "
-    "beside GRAPH, where kg build keeps it.",
+    "next to GRAPH, where kg build writes it.",
 )
 @click.option("--author", help="With --edit: the name of the curator. Default: your login name.")
 @INPUT_FORMAT

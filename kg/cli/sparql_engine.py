@@ -17,7 +17,7 @@ import click
 )
 @click.option("--registry", metavar="URL", help="Another npm registry to download from.")
 def sparql_engine(source: Path | None, registry: str | None) -> None:
-    """Download Oxigraph's WebAssembly, for pages that answer SPARQL themselves.
+    """Download Oxigraph's WebAssembly, for pages with a built-in SPARQL engine.
 
     The npm package (2.9 MB) is kept in a cache folder of the user. Its version and its checksum are
     fixed. Once it is there, --sparql of kg export and kg view needs no connection.

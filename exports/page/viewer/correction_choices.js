@@ -81,7 +81,7 @@ class CorrectionChoices {
     const { graph } = this;
     const name = graph.label[node];
     const [other, completions] = this.#entityInput("The other entity", node);
-    const keep = choiceOf("The name that stays", [
+    const keep = choiceOf("The name to keep", [
       ["", "keep the name of more papers"],
       ["this", `keep ${truncated(name, 30)}`],
       ["other", "keep the other name"],

@@ -193,7 +193,7 @@ class Corrections {
 
 const FILE_HINT =
   "The graph does not change in this page. Save the corrections, and build the graph again with " +
-  "kg build … --decisions decisions.yaml. The address of the page holds them, too.";
+  "kg build … --decisions decisions.yaml. The address of the page also contains them.";
 const SERVER_HINT = "kg serve writes every correction to the file at once and rebuilds the graph.";
 
 /** @param {HTMLElement} option */

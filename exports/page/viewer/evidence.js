@@ -1,6 +1,6 @@
 /* Statements and the sentences that support them, as parts of the details panel. */
 
-const NO_TEXTS = "This page was written without the texts of the papers, so there are no sentences to show.";
+const NO_TEXTS = "This page was exported without abstracts, so there are no sentences to show.";
 const NO_EVIDENCE = "Taken from a curated list of well-known introductions; no paper of this corpus states it.";
 const SHOWN_FIRST = 8; // rows of a list; the others are shown on request
 

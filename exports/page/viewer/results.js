@@ -1,6 +1,6 @@
 /* The results that titles and abstracts report: tables by measure, each with a dot plot over time. */
 
-const NO_SENTENCE = "This page was written without the texts of the papers, so there is no sentence to show.";
+const NO_SENTENCE = "This page was exported without abstracts, so there is no sentence to show.";
 const REPORTED = "Reported in the abstract; conditions may differ. A row opens its sentence.";
 const TITLE = 48; // characters of the title of a paper in a row
 const PLOT = { width: 352, height: 96, left: 46, right: 8, top: 10, foot: 20, dot: 3.5 }; // in units of the plot

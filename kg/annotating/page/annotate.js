@@ -60,7 +60,7 @@ class AnnotatePage {
       const first = nextUndecided(this.#marks, this.history.now.names, -1) ?? this.#marks.at(0);
       this.history.moveTo(first?.first ?? 0);
       this.#fail("");
-      this.#show(draft ? "Restored what was not saved yet." : note);
+      this.#show(draft ? "Unsaved changes were restored." : note);
       scrollTo(0, 0);
     } catch (error) {
       this.#fail(error);

@@ -7,7 +7,7 @@ const ANNOTATION_KEYS = [
   ["A", "accept the name, and go to the next undecided one"],
   ["X", "reject it, and go on; rejected names are not annotated"],
   ["1 … 9", "set the type"],
-  ["Shift + 1 … 9", "add a role, or take it away; the first one is the main role"],
+  ["Shift + 1 … 9", "add a role, or remove it; the first one is the main role"],
   ["N", "new name: select words, then Enter or the number of a type"],
   ["E", "edges: select other words for the marked ones"],
   ["→ ← ↑ ↓", "while words are selected: move; with Shift: extend; E: move the other edge"],

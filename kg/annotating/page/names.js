@@ -115,7 +115,7 @@ function withType(names, at, type, roles) {
   return withName(names, at, { type, roles: names[at].roles.filter((role) => fitting.has(role)), state: "accepted" });
 }
 
-/** Add a role to a name, or take it away. @param {AnnotatedName[]} names @param {number} at @param {string} role */
+/** Add a role to a name, or remove it. @param {AnnotatedName[]} names @param {number} at @param {string} role */
 function withRole(names, at, role) {
   const { roles } = names[at];
   const changed = roles.includes(role) ? roles.filter((other) => other !== role) : [...roles, role];

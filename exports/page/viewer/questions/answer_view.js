@@ -98,7 +98,7 @@ class AnswerView {
 
   /** Return the evidence of a row: the first statements, and the others on request. @param {Statement[]} evidence @returns {Node[]} */
   #statements(evidence) {
-    if (!evidence.length) return [element("p.quiet", "No statement of a text supports this row; it comes from metadata.")];
+    if (!evidence.length) return [element("p.quiet", "This row comes from metadata; it has no supporting sentence.")];
     const drawn = evidence.slice(0, SHOWN_FIRST).map((one) => this.#statement(one));
     if (evidence.length <= SHOWN_FIRST) return drawn;
     const showAll = () => {

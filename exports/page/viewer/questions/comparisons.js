@@ -97,7 +97,7 @@ function comparisonsOf(graph, node) {
     beside: [node, other],
   }));
   const short = truncated(graph.shortName(node) || name, 16);
-  const headings = ["Compared with", "Papers", "Head to head", "It is better", `${short} is better`];
+  const headings = ["Compared with", "Papers", "Head to head", "Rival is better", `${short} is better`];
   return {
     title: `What is ${name} compared with most?`,
     subjects: [node],

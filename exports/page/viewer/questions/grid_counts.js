@@ -48,7 +48,7 @@ function resultsOn(graph, system, data) {
  */
 function behindCell(graph, row, column, rowRole, columnRole, kind) {
   const name = `${graph.label[row]} and ${graph.label[column]}`;
-  const answer = { title: name, subjects: [row, column], note: "Over all papers of this page, whatever the filters." };
+  const answer = { title: name, subjects: [row, column], note: "Over all papers of this page, regardless of the filters." };
   if (kind === RESULTS) {
     const { columns, measures } = graph.results;
     const rows = resultsOn(graph, row, column).map((i) => ({

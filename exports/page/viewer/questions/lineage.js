@@ -88,7 +88,7 @@ function replacementsOf(graph, node) {
     title: `What was ${name} replaced by?`,
     subjects: [node],
     note: "What papers introduce that extend it and compare with it, or use it and claim to outperform it.",
-    tables: [answerTable("Replacements", ["New", "Its paper", "Paper", "Date"], rows, none)],
+    tables: [answerTable("Replacements", ["New", "Claim", "Paper", "Date"], rows, none)],
   };
 }
 

@@ -71,9 +71,9 @@ class QuestionsPanel {
     });
     return [
       element("header", element("p.kind", "Questions"), element("h2", "Ask this corpus")),
-      element("p.quiet", "Answers come from the titles and abstracts of all papers of this page, whatever the filters."),
+      element("p.quiet", "Answers come from the titles and abstracts of all papers of this page, regardless of the filters."),
       section("About the whole corpus", 0, element("div.questions", present(this.#general()))),
-      section("About one that you choose", 0, [
+      section("About an entity or paper that you choose", 0, [
         element("p.quiet", "Choose the question, then click a node or search for it."),
         element("div.questions", chosen),
       ]),

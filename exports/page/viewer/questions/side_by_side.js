@@ -39,7 +39,7 @@ function comparisonTable(graph, a, b, rivalry) {
   const rows = [...byPaper.keys()].sort(byDate(graph)).map((one) => {
     const better = rivalry.better.has(one) ? `${graph.label[b]} is better` : "";
     const worse = rivalry.worse.has(one) ? `${graph.label[a]} is better` : "";
-    return { cells: [{ nodes: [one] }, better || worse || "compares both", graph.dateOf(one)], evidence: byPaper.get(one) ?? [] };
+    return { cells: [{ nodes: [one] }, better || worse || "compares the two, no winner stated", graph.dateOf(one)], evidence: byPaper.get(one) ?? [] };
   });
   return answerTable("Compared with each other", ["Paper", "Claim", "Date"], rows, "No paper compares the two.");
 }

@@ -14,7 +14,7 @@ from tests.kg.commands import commands_of
 
 pytest.importorskip("material", reason="mkdocs-material is not installed: pip install --group docs")
 
-HOUSE = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 #: Resources that a page loads: scripts, style sheets, images; links to click do not count.
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?([^"'\s>]+)|<link\b[^>]*\bhref=["']?([^"'\s>]+)"""
@@ -35,12 +35,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--site-dir",
         str(folder),
     ]
-    done = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
 
 
-def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
+def test_the_pages_load_nothing_from_other_hosts(site: Path) -> None:
     pages = sorted(site.glob("*.html"))
     loaded = {
         one or other
@@ -54,7 +54,7 @@ def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
     assert not re.findall(r"url\(['\"]?(?:https?:)?//[^)]*\)", sheets)
 
 
-def test_the_reference_holds_every_command_and_what_the_package_offers(site: Path) -> None:
+def test_the_reference_documents_every_command_and_the_public_api(site: Path) -> None:
     import citekg
     from citekg.cli.main import main
 
@@ -68,7 +68,7 @@ def test_the_reference_holds_every_command_and_what_the_package_offers(site: Pat
     assert 'id="citekg.graph.graph.Graph.to_networkx"' in page
 
 
-def test_the_search_works_without_a_server_and_without_a_network(site: Path) -> None:
+def test_the_search_works_without_a_server_and_a_network(site: Path) -> None:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:

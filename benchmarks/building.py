@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.extraction import ONE_THREAD, ROOT, distinct, read_lines
 
-GLANCE = 0.2
+SAMPLING_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
         )
         memory = 0.0
         while running.poll() is None:
-            memory = max(memory, held(running.pid))
-            time.sleep(GLANCE)
+            memory = max(memory, memory_of(running.pid))
+            time.sleep(SAMPLING_SECONDS)
         if running.returncode:
             raise SystemExit(f"kg build ended with {running.returncode}")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -99,7 +99,7 @@ def build(lines: list[str], workers: int, *, partitioned: bool) -> Build:
     return Build(len(lines), workers, time.perf_counter() - start, cpu, memory)
 
 
-def held(process: int) -> float:
+def memory_of(process: int) -> float:
     """Return the memory (PSS) of a process and its descendants in MB."""
     import psutil
 

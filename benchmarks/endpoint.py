@@ -37,7 +37,7 @@ NAMED = [query.sparql for query in library()]
 
 
 @dataclass
-class Seen:
+class Measurements:
     """The answers and errors by kind of client, and the measurements."""
 
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ class Seen:
             self.errors[kind, answer] += 1
 
 
-def asked(site: str, sparql: str, **more: str) -> str:
+def send_query(site: str, sparql: str, **more: str) -> str:
     data = {"query": sparql, **more}
     return str(
         requests.post(
@@ -62,18 +62,18 @@ def asked(site: str, sparql: str, **more: str) -> str:
     )
 
 
-def fetched(site: str, path: str, **headers: str) -> str:
+def fetch(site: str, path: str, **headers: str) -> str:
     return str(requests.get(site + path, headers=headers, timeout=60).status_code)
 
 
-def connected(site: str) -> socket.socket:
+def connect(site: str) -> socket.socket:
     host, port = site.removeprefix("http://").split(":")
     return socket.create_connection((host, int(port)), 60)
 
 
 def slow_sender(site: str) -> str:
     """Send a byte a second until the server disconnects."""
-    with connected(site) as client, suppress(OSError):
+    with connect(site) as client, suppress(OSError):
         for byte in b"GET /sparql HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"x" * 60:
             client.sendall(bytes([byte]))
             time.sleep(1)
@@ -83,7 +83,7 @@ def slow_sender(site: str) -> str:
 
 def slow_reader(site: str) -> str:
     """Request a large answer and read nothing for half a minute."""
-    with connected(site) as client, suppress(OSError):
+    with connect(site) as client, suppress(OSError):
         body = f"query={requests.utils.quote(MEDIUM)}".encode()
         head = "POST /sparql HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\nContent-Type: application/"
         head += f"x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -94,9 +94,9 @@ def slow_reader(site: str) -> str:
     return "left"
 
 
-def leaver(site: str) -> str:
+def disconnecting_client(site: str) -> str:
     """Send a request and disconnect at once."""
-    with connected(site) as client:
+    with connect(site) as client:
         client.sendall(
             b"GET /sparql?query=ASK%7B?s%20?p%20?o%7D HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )
@@ -113,30 +113,34 @@ class Client:
 
 
 CLIENTS = {
-    "named query": Client(0.5, lambda site, n: asked(site, NAMED[n % len(NAMED)]), "200"),
-    "viewer": Client(20, lambda site, _: fetched(site, "/"), "200"),
-    "query page": Client(10, lambda site, _: fetched(site, "/sparql", **BROWSER), "200"),
-    "queries.json": Client(10, lambda site, _: fetched(site, "/queries.json"), "200"),
-    "description": Client(10, lambda site, _: fetched(site, "/sparql"), "200"),
-    "malformed": Client(3, lambda site, _: asked(site, "SELECT * { ?s"), "400"),
-    "update": Client(3, lambda site, _: asked(site, "DROP ALL"), "403"),
-    "update parameter": Client(5, lambda site, _: asked(site, "ASK {}", update="DROP ALL"), "403"),
-    "SERVICE": Client(
-        5, lambda site, _: asked(site, "ASK { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"), "403"
+    "named query": Client(0.5, lambda site, n: send_query(site, NAMED[n % len(NAMED)]), "200"),
+    "viewer": Client(20, lambda site, _: fetch(site, "/"), "200"),
+    "query page": Client(10, lambda site, _: fetch(site, "/sparql", **BROWSER), "200"),
+    "queries.json": Client(10, lambda site, _: fetch(site, "/queries.json"), "200"),
+    "description": Client(10, lambda site, _: fetch(site, "/sparql"), "200"),
+    "malformed": Client(3, lambda site, _: send_query(site, "SELECT * { ?s"), "400"),
+    "update": Client(3, lambda site, _: send_query(site, "DROP ALL"), "403"),
+    "update parameter": Client(
+        5, lambda site, _: send_query(site, "ASK {}", update="DROP ALL"), "403"
     ),
-    "too long a query": Client(10, lambda site, _: asked(site, "#" * 300_000), "413"),
-    "other host": Client(10, lambda site, _: fetched(site, "/", Host="evil.example"), "400"),
-    "medium answer": Client(10, lambda site, _: asked(site, MEDIUM), "200"),
-    "too large an answer": Client(30, lambda site, _: asked(site, LARGE), "500"),
-    "too slow a query": Client(60, lambda site, _: asked(site, SLOW), "500"),
+    "SERVICE": Client(
+        5,
+        lambda site, _: send_query(site, "ASK { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"),
+        "403",
+    ),
+    "too long a query": Client(10, lambda site, _: send_query(site, "#" * 300_000), "413"),
+    "other host": Client(10, lambda site, _: fetch(site, "/", Host="evil.example"), "400"),
+    "medium answer": Client(10, lambda site, _: send_query(site, MEDIUM), "200"),
+    "too large an answer": Client(30, lambda site, _: send_query(site, LARGE), "500"),
+    "too slow a query": Client(60, lambda site, _: send_query(site, SLOW), "500"),
     "slow sender": Client(5, lambda site, _: slow_sender(site), "left"),
     "slow reader": Client(15, lambda site, _: slow_reader(site), "HTTP/1.1 200"),
-    "leaver": Client(3, lambda site, _: leaver(site), "gone"),
+    "disconnecting client": Client(3, lambda site, _: disconnecting_client(site), "gone"),
 }
 
 
 @contextmanager
-def served(graph: Path) -> Iterator[tuple[str, int]]:
+def serve_graph(graph: Path) -> Iterator[tuple[str, int]]:
     """Start a server with small limits; yield its URL and process id."""
     command = [
         sys.executable,
@@ -160,23 +164,25 @@ def served(graph: Path) -> Iterator[tuple[str, int]]:
         process.wait(30)
 
 
-def keep_coming(site: str, kind: str, seen: Seen, until: float) -> None:
+def run_client(site: str, kind: str, measurements: Measurements, until: float) -> None:
     """Start one client after the other, each in its own thread, so that slow ones overlap."""
     client = CLIENTS[kind]
     for number in count():
         if time.monotonic() > until:
             return
-        threading.Thread(target=come, args=(site, kind, number, seen), daemon=True).start()
+        threading.Thread(
+            target=run_request, args=(site, kind, number, measurements), daemon=True
+        ).start()
         time.sleep(client.pause)
 
 
-def come(site: str, kind: str, number: int, seen: Seen) -> None:
+def run_request(site: str, kind: str, number: int, measurements: Measurements) -> None:
     started = time.perf_counter()
     try:
         answer = CLIENTS[kind].act(site, number)
     except (OSError, requests.RequestException) as error:
         answer = type(error).__name__
-    seen.record(kind, answer, CLIENTS[kind].expected, time.perf_counter() - started)
+    measurements.record(kind, answer, CLIENTS[kind].expected, time.perf_counter() - started)
 
 
 def megabytes(pid: int) -> float:
@@ -190,22 +196,22 @@ def megabytes(pid: int) -> float:
     return resident + sum(megabytes(child) for child in below)
 
 
-def load(graph: Path, minutes: float, every: float) -> Seen:
+def load(graph: Path, minutes: float, every: float) -> Measurements:
     """Run all kinds of clients for some minutes; sample the memory every `every` seconds."""
-    seen = Seen()
-    with served(graph) as (site, pid):
+    measurements = Measurements()
+    with serve_graph(graph) as (site, pid):
         requests.get(site, timeout=60)
         until = time.monotonic() + 60 * minutes
         for kind in CLIENTS:
             threading.Thread(
-                target=keep_coming, args=(site, kind, seen, until), daemon=True
+                target=run_client, args=(site, kind, measurements, until), daemon=True
             ).start()
         while time.monotonic() < until:
             with suppress(OSError):  # a process that has just ended
-                seen.megabytes.append(megabytes(pid))
+                measurements.megabytes.append(megabytes(pid))
             time.sleep(every)
         time.sleep(min(45, 30 * minutes))
-    return seen
+    return measurements
 
 
 def main() -> None:
@@ -215,18 +221,21 @@ def main() -> None:
     parser.add_argument("graph", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
     options = parser.parse_args()
-    seen = load(options.graph, options.minutes, every=min(10, 6 * options.minutes))
-    for (kind, answer), number in sorted(seen.answers.items()):
-        times = sorted(seen.times[kind])
+    measurements = load(options.graph, options.minutes, every=min(10, 6 * options.minutes))
+    for (kind, answer), number in sorted(measurements.answers.items()):
+        times = sorted(measurements.times[kind])
         print(
             f"{kind:<20} {answer:<14} {number:>6}  median {statistics.median(times):.3f} s,"
             f" largest {times[-1]:.3f} s"
         )
     print(
-        f"{sum(seen.answers.values())} requests, {sum(seen.errors.values())} errors {dict(seen.errors)}"
+        f"{sum(measurements.answers.values())} requests, {sum(measurements.errors.values())} errors {dict(measurements.errors)}"
     )
-    tenth = max(1, len(seen.megabytes) // 10)
-    parts = (seen.megabytes[at : at + tenth] for at in range(0, len(seen.megabytes), tenth))
+    tenth = max(1, len(measurements.megabytes) // 10)
+    parts = (
+        measurements.megabytes[at : at + tenth]
+        for at in range(0, len(measurements.megabytes), tenth)
+    )
     print(
         "memory in MB, a tenth of the time each:", *(round(statistics.mean(part)) for part in parts)
     )

@@ -23,7 +23,7 @@ PAPERS, ENTITIES, RELATIONS, LINKS = 40_000, 60_000, 400_000, 100_000
 ROLES = ("uses", "extends", "mentions", "comparesTo", "evaluatesOn")
 
 
-def made_up() -> KnowledgeGraph:
+def synthetic_graph() -> KnowledgeGraph:
     """Return a graph of that size, the same every time."""
     chance = random.Random(1)
     papers = [Paper(f"2401.{n:05}", f"A paper about {n} made-up things", "") for n in range(PAPERS)]
@@ -103,7 +103,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 def main() -> None:
-    graph = made_up()
+    graph = synthetic_graph()
     with TemporaryDirectory() as folder:
         print("| format | size | written | read |\n|---|---:|---:|---|")
         for name, readers in READERS.items():

@@ -55,17 +55,17 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=1000, help="how many papers")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--side", choices=list(OTHERS), help=argparse.SUPPRESS)
+    parser.add_argument("--side", choices=list(OTHER_TOOLS), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.side:
-        run_other(args.side, args.papers, args.workers)
+        run_other_tool(args.side, args.papers, args.workers)
     else:
         compare(args)
 
 
 def compare(args: argparse.Namespace) -> None:
     sides = {"kg extract": [sys.executable, "-m", "citekg", "extract"]}
-    for name, other in OTHERS.items():
+    for name, other in OTHER_TOOLS.items():
         missing = [module for module in other.needs if not find_spec(module)]
         if missing:
             print(f"{name} is left out: {', '.join(missing)} not installed", file=sys.stderr)
@@ -149,7 +149,7 @@ def distinct(lines: Iterator[str]) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Other:
+class OtherTool:
     """Another tool: its modules, its start-up, and its extraction."""
 
     needs: tuple[str, ...]
@@ -184,35 +184,35 @@ def yake_keywords(extractor: Any, texts: list[str]) -> list[list[str]]:
     return [[keyword for keyword, _ in extractor.extract_keywords(text)] for text in texts]
 
 
-OTHERS = {
-    "en_core_web_sm": Other((MODEL,), small_pipeline, entities),
-    "scispaCy abbreviations, noun chunks": Other(
+OTHER_TOOLS = {
+    "en_core_web_sm": OtherTool((MODEL,), small_pipeline, entities),
+    "scispaCy abbreviations, noun chunks": OtherTool(
         (MODEL, "scispacy"), with_abbreviations, chunks_and_abbreviations
     ),
-    "YAKE": Other(("yake",), lambda: import_module("yake").KeywordExtractor(), yake_keywords),
+    "YAKE": OtherTool(("yake",), lambda: import_module("yake").KeywordExtractor(), yake_keywords),
 }
 
 
-def run_other(side: str, path: Path, workers: int) -> None:
+def run_other_tool(side: str, path: Path, workers: int) -> None:
     rows = [json.loads(line) for line in read_lines(path)]
     texts = [f"{row['title']}\n{row['abstract']}" for row in rows]
     chunks = [texts[i : i + CHUNK] for i in range(0, len(texts), CHUNK)]
-    with ProcessPoolExecutor(workers, get_context("spawn"), start_other, (side,)) as pool:
-        for found in pool.map(names_by_other, chunks):
+    with ProcessPoolExecutor(workers, get_context("spawn"), start_other_tool, (side,)) as pool:
+        for found in pool.map(names_by_other_tool, chunks):
             print(*(json.dumps(names, ensure_ascii=False) for names in found), sep="\n")
 
 
-def start_other(side: str) -> None:
+def start_other_tool(side: str) -> None:
     global other, started
-    other = OTHERS[side]
+    other = OTHER_TOOLS[side]
     started = other.start()
 
 
-def names_by_other(texts: list[str]) -> list[list[str]]:
+def names_by_other_tool(texts: list[str]) -> list[list[str]]:
     return other.find(started, texts)
 
 
-other: Other
+other: OtherTool
 started: Any = None
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-HOUSE = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 FORMATS = ("ttl", "json", "csv")
 #: A clock that jumps by years, back and forth, on every call.
 JUMPING_CLOCK = """
@@ -64,7 +64,7 @@ class Builds:
             workers,
             *formats,
         ]
-        paths = os.pathsep.join(filter(None, (environment.pop("PYTHONPATH", ""), str(HOUSE))))
+        paths = os.pathsep.join(filter(None, (environment.pop("PYTHONPATH", ""), str(ROOT))))
         return subprocess.Popen(
             [*map(str, command)],
             env={**os.environ, **environment, "PYTHONPATH": paths},
@@ -128,7 +128,7 @@ def lost_workers(builds: Builds, folder: Path, count: int, by: random.Random) ->
         out = folder / f"lost-{number}"
         running = builds.start(out, workers=2)
         time.sleep(by.uniform(0.3, 0.9) * builds.seconds)
-        workers = _below(running.pid)
+        workers = _descendants(running.pid)
         for worker in workers[-1:]:
             os.kill(worker, signal.SIGKILL)
         errors = running.communicate()[1]
@@ -210,7 +210,7 @@ def _digests(out: Path) -> dict[str, str]:
     return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in sorted(out.glob("graph.*"))}
 
 
-def _below(pid: int) -> list[int]:
+def _descendants(pid: int) -> list[int]:
     """Return the ids of the child processes of a process."""
     try:
         tasks = [*Path(f"/proc/{pid}/task").iterdir()]

@@ -93,14 +93,15 @@ def measured(gold: Path, folder: Path) -> list[Figures]:
     for size in (*SIZES, len(fields)):
         draws = range(DRAWS if size < len(fields) else 1)
         found = [
-            learnt(gold, folder, drawn(fields, size, draw), f"{size}-{draw}") for draw in draws
+            learnt(gold, folder, sample_lines(fields, size, draw), f"{size}-{draw}")
+            for draw in draws
         ]
         rows.append({"papers": float(size), **mean(found)})
         print(f"{size} papers: {rows[-1]}", file=sys.stderr)
     return rows
 
 
-def drawn(lines: list[str], size: int, draw: int) -> list[str]:
+def sample_lines(lines: list[str], size: int, draw: int) -> list[str]:
     """Return the first lines of a shuffled list, so that larger numbers include smaller ones."""
     shuffled = random.Random(draw).sample(lines, len(lines))
     return shuffled[:size]

@@ -17,7 +17,7 @@ from citekg.graph.graph import Graph
 from citekg.schemas.records import Link
 
 
-def drawn(graph: Graph, seed: int, count: int) -> list[Link]:
+def sample_links(graph: Graph, seed: int, count: int) -> list[Link]:
     """Return a random sample of links, all if there are fewer than `count`."""
     listed = sorted(graph.links, key=lambda k: (k.citing, k.cited, k.kind, k.entity))
     return random.Random(seed).sample(listed, min(count, len(listed)))
@@ -40,5 +40,5 @@ def lines(graph: Graph, link: Link) -> Iterator[str]:
 if __name__ == "__main__":
     graph = citekg.load(sys.argv[1])
     seed, count = map(int, (*sys.argv[2:4], *("1", "100")[len(sys.argv) - 2 :]))
-    for number, link in enumerate(drawn(graph, seed, count), start=1):
+    for number, link in enumerate(sample_links(graph, seed, count), start=1):
         print(f"{number}.", *lines(graph, link), sep="\n", end="\n\n")

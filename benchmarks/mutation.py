@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-HOUSE = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 #: What is mutated, and the tests that should notice.
 PARTS = {
     "schemas": (("schemas",), ("tests/schemas", "schemas")),
@@ -94,7 +94,7 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             copy = Path(folder) / "copy"
             shutil.copytree(
-                HOUSE, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__")
+                ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__")
             )
             tried, left = survivors(part, options.count, options.seed, options.options, copy)
         for diff in left:

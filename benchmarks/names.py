@@ -8,15 +8,15 @@ from citekg.building.pipeline import build
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity
 
-MOST = 200
+LIMIT = 200
 
 
-def rows(graph: KnowledgeGraph, most: int = MOST) -> list[str]:
-    """Return table rows of the entities mentioned in the most papers."""
+def rows(graph: KnowledgeGraph, limit: int = LIMIT) -> list[str]:
+    """Return table rows of the entities mentioned in most papers."""
     mentions = graph.mentions_of
     papers = {name: len({m.paper for m in found}) for name, found in mentions.items()}
     ranked = sorted(papers, key=lambda name: (-papers[name], -len(mentions[name]), name))
-    return [_row(graph, graph.entity_by_id[name], papers[name]) for name in ranked[:most]]
+    return [_row(graph, graph.entity_by_id[name], papers[name]) for name in ranked[:limit]]
 
 
 def _row(graph: KnowledgeGraph, entity: Entity, papers: int) -> str:

@@ -4,7 +4,7 @@ Run `python benchmarks/rdf.py [TRIPLES [formats|queries]]` from the project's ro
 seconds. Writing starts from the records: the figure of rdflib includes adding the triples to its
 graph. Queries have two ratios: of the query alone, both in memory; and from the file, where citekg
 opens the store on disk for each query and rdflib loads the file. A query of rdflib is stopped after
-`PATIENCE` seconds.
+`TIME_LIMIT` seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from citekg.schemas.vocabulary import PREFIXES
 from citekg.storage.graph_files import load_graph
 
 T = TypeVar("T")
-PATIENCE = 10
+TIME_LIMIT = 10
 FORMS = {"ttl": "turtle", "nt": "nt", "jsonld": "json-ld", "rdf": "xml"}
 
 
@@ -50,7 +50,7 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
     return time.process_time() - start, result
 
 
-def sized(wanted: int) -> KnowledgeGraph:
+def graph_of_size(wanted: int) -> KnowledgeGraph:
     """Return a synthetic graph of about that many triples."""
     probe = sum(1 for _ in triples(synthetic(1000), ExportOptions()))
     return synthetic(wanted * 1000 // probe)
@@ -72,19 +72,19 @@ def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
     return view
 
 
-def patient(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of a call, `PATIENCE` if it was stopped."""
+def time_limited(work: Callable[[], object]) -> float:
+    """Return the CPU seconds of a call, `TIME_LIMIT` if it was stopped."""
 
     def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise TimeoutError
 
     signal.signal(signal.SIGPROF, stop)
     start = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)
     try:
         work()
     except TimeoutError:
-        return PATIENCE
+        return TIME_LIMIT
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     return time.process_time() - start
@@ -111,7 +111,7 @@ def formats(graph: KnowledgeGraph, folder: Path) -> None:
         line(f"open {name} again", again_ours, load_theirs)
 
 
-def questions(graph: KnowledgeGraph, path: Path) -> None:
+def compare_queries(graph: KnowledgeGraph, path: Path) -> None:
     """Run every named query with both libraries, with parameter values of the graph."""
     open_store(path)
     store = open_store(path, keep=False)
@@ -122,7 +122,11 @@ def questions(graph: KnowledgeGraph, path: Path) -> None:
     )
     for named in library():
         sparql = named.with_values(
-            {p.name: known(graph)[p.name] for p in named.parameters if p.name in known(graph)}
+            {
+                p.name: parameters_of(graph)[p.name]
+                for p in named.parameters
+                if p.name in parameters_of(graph)
+            }
         )
         kept, _ = timed(lambda sparql=sparql: query(path, sparql))
         ours, _ = timed(
@@ -130,13 +134,13 @@ def questions(graph: KnowledgeGraph, path: Path) -> None:
                 store, sparql, lambda results: collect_answer(results, {})
             )
         )
-        theirs = patient(lambda sparql=sparql: list(view.query(sparql, initNs=spaces)))
-        more = ">" if theirs >= PATIENCE else " "
+        theirs = time_limited(lambda sparql=sparql: list(view.query(sparql, initNs=spaces)))
+        more = ">" if theirs >= TIME_LIMIT else " "
         ratios = f"{theirs / ours:9.0f} x{(load_graph + theirs) / kept:14.0f} x"
         print(f"@{named.name:27}{kept:10.3f}{ours:10.3f} {more}{theirs:8.2f}{ratios}", flush=True)
 
 
-def known(graph: KnowledgeGraph) -> dict[str, str]:
+def parameters_of(graph: KnowledgeGraph) -> dict[str, str]:
     """Return a name and a title of the graph, for the parameters of queries."""
     return {
         "name": graph.entity_by_id[graph.relations[0].entity].name,
@@ -146,7 +150,7 @@ def known(graph: KnowledgeGraph) -> dict[str, str]:
 
 def main() -> None:
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
-    seconds, graph = timed(lambda: sized(wanted))
+    seconds, graph = timed(lambda: graph_of_size(wanted))
     number = sum(1 for _ in triples(graph, ExportOptions()))
     print(
         f"{number} triples of {graph}, made in {seconds:.1f} s\n{'':28}{'ours':>10}{'rdflib':>10}",
@@ -157,7 +161,7 @@ def main() -> None:
             formats(graph, Path(folder))
         if "formats" not in sys.argv:
             write(graph, Path(folder) / "graph.ttl", "ttl")
-            questions(graph, Path(folder) / "graph.ttl")
+            compare_queries(graph, Path(folder) / "graph.ttl")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 prints a Markdown table: CPU seconds of the page's main thread to the first picture and to the
 response to a click on a node, CPU milliseconds per frame while the drawing is dragged, file size, and
 CPU seconds to write the file. Stock pyvis draws the result of `from_nx`; a picture that takes more
-than `PATIENCE` seconds is reported as "never".
+than `TIME_LIMIT` seconds is reported as "never".
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from citekg.schemas.graph import KnowledgeGraph
 
 SIZES = (500, 3000, 10000, 50000)
 #: Sizes above this are not tried with stock pyvis: the time of its `from_nx` grows with their square.
-STOCK_SIZES = 10000
-PATIENCE = 120
+PYVIS_SIZES = 10000
+TIME_LIMIT = 120
 LISTEN = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
 MOVES = 40
 WINDOW = {"width": 1440, "height": 900}
@@ -55,7 +55,7 @@ def busy(tab: Page) -> Callable[[], float]:
     return read
 
 
-def ours(browser: Browser, page: Path) -> dict[str, float]:
+def measure_page(browser: Browser, page: Path) -> dict[str, float]:
     """Measure the times of our page."""
     tab = browser.new_page(viewport=WINDOW)
     clock = busy(tab)
@@ -85,7 +85,7 @@ def place_of_the_hub(tab: Page, page: Path) -> tuple[float, float]:
     ) * scale
 
 
-def stock(browser: Browser, page: Path) -> dict[str, float]:
+def measure_pyvis_page(browser: Browser, page: Path) -> dict[str, float]:
     """Measure stock pyvis until its network has stabilised; infinite if it does not."""
     tab = browser.new_page(viewport=WINDOW)
     tab.route(
@@ -94,9 +94,9 @@ def stock(browser: Browser, page: Path) -> dict[str, float]:
     )
     clock = busy(tab)
     try:
-        tab.goto(page.as_uri(), timeout=PATIENCE * 1000, wait_until="commit")
-        tab.wait_for_function(LISTEN, timeout=PATIENCE * 1000)
-        tab.wait_for_function("window.settled", timeout=PATIENCE * 1000)
+        tab.goto(page.as_uri(), timeout=TIME_LIMIT * 1000, wait_until="commit")
+        tab.wait_for_function(LISTEN, timeout=TIME_LIMIT * 1000)
+        tab.wait_for_function("window.settled", timeout=TIME_LIMIT * 1000)
         times = {"picture": clock(), "frame": frame(tab, clock)}
     except Error:
         times = {"picture": float("inf")}
@@ -116,7 +116,7 @@ def frame(tab: Page, clock: Callable[[], float]) -> float:
     return spent / MOVES
 
 
-def stock_page(graph: KnowledgeGraph, page: Path) -> None:
+def write_pyvis_page(graph: KnowledgeGraph, page: Path) -> None:
     """Write the page that pyvis makes from the networkx graph."""
     import networkx as nx
     from pyvis.network import Network
@@ -135,13 +135,13 @@ def rows(
 ) -> Iterator[tuple[str, ...]]:
     """Yield one row of the table per page, each measured in a new browser."""
     makers = {
-        "citekg": (lambda g, p: write(g, p, "html"), ours),
-        "stock pyvis": (stock_page, stock),
+        "citekg": (lambda g, p: write(g, p, "html"), measure_page),
+        "stock pyvis": (write_pyvis_page, measure_pyvis_page),
     }
     for size in sizes:
         graph = synthetic(size)
         for name, (make, measure) in makers.items():
-            if name == "stock pyvis" and size > STOCK_SIZES:
+            if name == "stock pyvis" and size > PYVIS_SIZES:
                 yield (f"{size:,}", name, "not tried", "–", "–", "–", "–")
                 continue
             page = folder / "graph.html"

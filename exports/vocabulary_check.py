@@ -26,4 +26,6 @@ def refuse_unknown_claims(graph: KnowledgeGraph) -> None:
 
 def _refuse(what: str, unknown: set[str], known: Iterable[str]) -> None:
     if unknown:
-        raise GraphError(f"{min(unknown)[:80]!r} is no {what}: use one of {', '.join(known)}")
+        raise GraphError(
+            f"{min(unknown)[:80]!r} is not a valid {what}: use one of {', '.join(known)}"
+        )

@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Confidence of a type that a schema's lexicon gives.
+#: Confidence of a type that a schema's lexicon assigns.
 LEXICON_CONFIDENCE: Final = 0.95
 _MAX_EVIDENCE: Final = 3
-#: The probability of a learnt type from which cues of other types are ignored.
+#: The minimum probability of a learnt type for which cues of other types are ignored.
 _PROBABLE: Final = 0.5
-#: What stands for a shipped role where a schema does not have it.
+#: The next broader role of each shipped role, used if a schema omits the role.
 _BROADER: Final = {
     EVALUATES_ON: USES,
     TRAINS_ON: USES,
@@ -88,14 +88,15 @@ class Domain:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Return the labels of decoding; the first, empty one stands for no entity."""
+        """Return the labels of decoding; the first, empty one means "not an entity"."""
         return ("", *self.vocabulary.types)
 
     def over_labels(self, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities over `labels`, `(candidates, labels)`.
 
         `probabilities` are those of the trained models over `decoding.LABELS`, `(candidates,
-        LABELS)`. Types that the schema omits count as no entity.
+        LABELS)`. The probabilities of types that the schema omits are added to that of not being an
+        entity.
         """
         import numpy as np
 
@@ -144,7 +145,7 @@ class Domain:
             if (schema_type := self._schema_type(candidate, learnt))
             and not _is_more_confident(row, candidate, schema_type[1])
         }
-        lent = {
+        inherited = {
             partner: own[candidate.key]
             for candidate in sorted(candidates, key=lambda c: c.key)
             for partner in sorted(candidate.partners)
@@ -152,7 +153,7 @@ class Domain:
         }
         shipped = {c.key for c in candidates if c.entry and c.entry.type in TYPES}
         return {
-            name: schema_type for name, schema_type in lent.items() if name not in shipped
+            name: schema_type for name, schema_type in inherited.items() if name not in shipped
         } | own
 
     def _schema_type(
@@ -204,10 +205,10 @@ class Domain:
         """Return the roles of an entity.
 
         The schema's templates take precedence over the trained model. A shipped role that the
-        schema does not have counts as the next broader one. "introduces" is kept beside the roles
-        of the templates where the text states it. `entity_count` is the number of entities accepted
-        in the document, `matches` what the shipped patterns state of this one. Templates of the
-        roles in `labels`, those of adapted weights, are features of the model.
+        schema does not have counts as the next broader one. "introduces" is kept in addition to the
+        roles of the templates if the text states it. `entity_count` is the number of entities
+        accepted in the document, `matches` the roles that the shipped patterns find for this one.
+        Templates of the roles in `labels`, those of adapted weights, are features of the model.
         """
         fitting = self.vocabulary.roles_of(accepted.type)
         omitted = self._omitted_roles(accepted.type) if len(labels) == _SHIPPED else frozenset()
@@ -282,7 +283,7 @@ def _is_more_confident(row: Sequence[float], candidate: Candidate, confidence: f
 
 
 def _in_schema(predicted: Iterable[PredictedRole], fitting: Collection[str]) -> list[PredictedRole]:
-    """Return predicted roles, those that do not fit as the next broader one that does."""
+    """Return the roles, with each that does not fit replaced by the next broader one that does."""
     found: dict[str, PredictedRole] = {}
     for each in predicted:
         role = each.role

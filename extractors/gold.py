@@ -39,7 +39,7 @@ def _singular(word: str) -> str:
 
 
 def normalised_forms(surfaces: Iterable[str]) -> frozenset[str]:
-    """Return the normalised forms of surfaces; one of which nothing remains has none."""
+    """Return the normalised forms of surfaces, without empty ones."""
     return frozenset(filter(None, map(normalise, surfaces)))
 
 
@@ -106,7 +106,7 @@ def align(
 def align_entities(
     gold: Sequence[GoldEntity], found: Iterable[PaperEntity]
 ) -> list[tuple[int, int]]:
-    """Return what `align` does, for the entities of an extraction."""
+    """Return the index pairs of `align` for the entities of an extraction."""
     return align(gold, [(entity.type, normalised_forms(entity.surfaces)) for entity in found])
 
 

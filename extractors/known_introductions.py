@@ -45,7 +45,7 @@ class KnownPaper:
         return (self.title, *filter(None, self.other_titles.split("|")))
 
     def is_paper(self, paper: Paper) -> bool:
-        """Return whether it is this paper, by title, arXiv identifier or arXiv DOI."""
+        """Return whether a paper is the known one, by title, arXiv identifier or arXiv DOI."""
         if self.arxiv_id and self.arxiv_id in (paper.arxiv_id, arxiv_id(paper.doi)):
             return True
         return key(paper.title) in map(key, self.titles)

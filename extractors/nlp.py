@@ -34,13 +34,13 @@ _INFIX: Final = re.compile(
     rf"|(?<=[A-Za-z0-9+*])(?={_UNSPACED})|(?<={_UNSPACED})(?=[A-Za-z0-9])"
 )
 _EMPTY: Final = re.compile("")
-#: The texts that the rules above split at each sign, and their tokens; most words are such and need
-#: no tokenizer.
+#: The texts that the rules above split at each punctuation mark, and their tokens; most words are
+#: of this form and do not need the tokenizer.
 _PLAIN: Final = re.compile(r"\(?[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:['’]s)?\)?[.,;:]?")
 _PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|['’]s|[-().,;:]")
-#: The tokens of a text between spaces, each with its start and end in it.
+#: The tokens of a text without spaces, each with its start and end in it.
 Tokens = tuple[tuple[str, int, int], ...]
-#: Tokens that are kept for the texts that follow, of so many texts of at most this length.
+#: A cache of the tokens of texts, its maximum size, and the maximum length of a cached text.
 _KEPT: Final[dict[str, Tokens]] = {}
 _MAX_KEPT: Final = 1 << 15
 _MAX_KEPT_LENGTH: Final = 40
@@ -55,8 +55,8 @@ class Document:
     """A paper with its tokens: token `i` is `text[starts[i]:ends[i]]`, in code points.
 
     `cleaned` is the paper without markup and `text` its text, which all layers read. `given_span`
-    leads from it back to the text of `paper`, which is as given. `sentences` are `(first, last)`
-    token ranges, end exclusive; the title is the first of them. `formulas` are spans of `text`.
+    maps its spans to the original text, that of `paper`. `sentences` are `(first, last)` token
+    ranges, end exclusive; the title is the first of them. `formulas` are spans of `text`.
     """
 
     paper: Paper
@@ -94,7 +94,7 @@ class Document:
 
     @cached_property
     def given_token_spans(self) -> dict[tuple[int, int], int]:
-        """Token index by its span in the text of the paper as given."""
+        """Token index by its span in the original text of the paper."""
         spans = zip(self.starts, self.ends, strict=True)
         return {self.given_span(*span): i for i, span in enumerate(spans)}
 
@@ -157,7 +157,7 @@ def _tokenizer() -> Tokenizer:
 
 
 def _find_suffix(word: str) -> re.Match[str] | None:
-    """Return the sign that closes a word.
+    """Return the punctuation that ends a word.
 
     Only the end of the word is searched, because words can be very long.
     """
@@ -176,7 +176,7 @@ def _find_infixes(word: str) -> Iterator[re.Match[str] | None]:
 
 
 def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return the tokens of a text, where each starts and where each ends (exclusive)."""
+    """Return the tokens of a text, and their starts and ends (exclusive)."""
     chunks = text.split()
     if len(_KEPT) > _MAX_KEPT:
         _KEPT.clear()

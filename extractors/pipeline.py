@@ -72,17 +72,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: How many papers a stage processes in turn.
+#: The number of papers that a stage processes before the next stage runs.
 BATCH: Final = 48
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What the stages have found in one paper so far.
+    """The results of the stages for one paper so far.
 
-    `tagged` is what the tagger computes for the tokens, or None without that layer, and `learnt`
-    what that of adapted weights does; `probabilities` are those of no entity and of each type,
-    `(candidates, 1 + types)`.
+    `tagged` is the output of the tagger, or None without that layer, and `learnt` that of the
+    learnt tagger of adapted weights; `probabilities` are those of not being an entity and of each
+    type, `(candidates, 1 + types)`.
     """
 
     doc: Document
@@ -96,7 +96,7 @@ class Draft:
 
 
 #: A stage takes the pipeline, for its models and lexicon, and a draft, and returns the draft with
-#: more filled in.
+#: further fields set.
 Stage = Callable[["ExtractionPipeline", Draft], Draft]
 
 
@@ -119,14 +119,14 @@ def tag_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[
 def _learnt_tokens(
     pipeline: ExtractionPipeline, doc: Document, tagged: tagger.TaggedTokens
 ) -> LearntTokens | None:
-    """Return what the tagger of adapted weights computes for the tokens, if there are any."""
+    """Return the output of the learnt tagger for the tokens, or None without adapted weights."""
     if not pipeline.adapted:
         return None
     return pipeline.adapted.tagger.tag(doc, tagged, schema_matches(pipeline, doc))
 
 
 def schema_matches(pipeline: ExtractionPipeline, doc: Document) -> list[list[str]]:
-    """Return where the cues and names of the schema match, as features of each token."""
+    """Return the matches of the cues and names of the schema, as features of each token."""
     if not pipeline.domain:
         return [[] for _ in doc.words]
     return match_texts(doc, pipeline.domain.cues, pipeline.lexicon)
@@ -150,7 +150,7 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
-    """Give every candidate a probability for no entity and for each type."""
+    """Give every candidate a probability of not being an entity, and one for each type."""
     return classify_together(pipeline, [draft])[0]
 
 
@@ -236,7 +236,7 @@ def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 
 def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
-    """Name each entity and predict what the paper does with it.
+    """Name each entity and predict its roles in the paper.
 
     The confidence of a role is that of the relation: that the entity and the role are right. It is
     calibrated for the shipped models with the shipped vocabulary.
@@ -276,7 +276,7 @@ def _as_relation(
 
 
 def extract_results(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
-    """Find the measured results that the text reports, with what was measured, on what, by whom."""
+    """Find the measured results that the text reports, with their metrics, data and systems."""
     mentions = [accepted.spans for accepted in draft.accepted]
     context = find_results(draft.doc, draft.entities, mentions, pipeline.result_model)
     return replace(draft, results=make_records(context, pipeline.result_model))
@@ -306,9 +306,8 @@ class ExtractionPipeline:
     """Extract entities and results of papers with a lexicon, trained models and the active layers.
 
     `model` is one of `models.MODELS`; `with_model` sets it with the trained models that belong to
-    it.
-    `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability that
-    an entity must reach, 0 to 1; None stands for that of the decision network. `adapted` are
+    it. `domain` is the vocabulary and the rules of a schema file. `threshold` is the probability
+    that an entity must reach, 0 to 1; None means that of the decision network. `adapted` are
     weights learnt from annotations with the same types and roles.
     """
 
@@ -335,7 +334,7 @@ class ExtractionPipeline:
 
     @property
     def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel | AdaptedWeights, ...]:
-        """The trained models, whose digests belong to that of the pipeline."""
+        """The trained models, whose digests are part of the fingerprint of the pipeline."""
         shipped = (
             self.entity_model,
             self.decision_network,
@@ -347,12 +346,12 @@ class ExtractionPipeline:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of decoding; the first, empty one stands for no entity."""
+        """The labels of decoding; the first, empty one means that a candidate is not an entity."""
         return self.domain.labels if self.domain else decoding.LABELS
 
     @property
     def acceptance_threshold(self) -> float:
-        """The probability, 0 to 1, from which a candidate is accepted as an entity."""
+        """The minimum probability, 0 to 1, of a candidate that is accepted as an entity."""
         model = self.adapted or self.decision_network
         return model.threshold if self.threshold is None else self.threshold
 
@@ -410,14 +409,14 @@ class ExtractionPipeline:
         Raises `ExtractionError` if there is no such stage.
         """
         if name not in dict(self.stages):
-            raise ExtractionError(f"{name!r} is no stage of the pipeline: {self}")
+            raise ExtractionError(f"{name!r} is not a stage of the pipeline: {self}")
         return replace(
             self, stages=tuple((n, stage if n == name else own) for n, own in self.stages)
         )
 
 
 def _extraction(draft: Draft) -> Extraction:
-    """Return what the stages have found in a paper."""
+    """Return the extraction of a paper from its final draft."""
     doc = draft.doc
     _check_spans(doc, draft.entities)
     sentences = tuple(doc.given_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
@@ -464,7 +463,7 @@ def _roles(
 def adapted_rows(
     pipeline: ExtractionPipeline, adapted: AdaptedWeights, draft: Draft
 ) -> tuple[list[set[int]], NDArray[np.float32], NDArray[np.float32]]:
-    """Return what adapted weights score: columns, dense features and shipped probabilities."""
+    """Return the inputs of adapted weights: columns, dense features and shipped probabilities."""
     import numpy as np
 
     rows, ((probabilities, units),) = _network(pipeline, [draft])
@@ -480,9 +479,9 @@ def adapted_rows(
 def _network(
     pipeline: ExtractionPipeline, drafts: Sequence[Draft]
 ) -> tuple[FeatureRows, list[tuple[NDArray[np.float32], NDArray[np.float32]]]]:
-    """Return the columns of all candidates, and the network's answers for each paper.
+    """Return the columns of all candidates, and the network's output for each paper.
 
-    These are the probabilities of its candidates, and their hidden units.
+    The output is the probabilities of the paper's candidates, and their hidden units.
     """
     own = candidate_columns(
         (d.doc, d.candidates, d.tagged.probabilities if d.tagged else None) for d in drafts
@@ -490,18 +489,18 @@ def _network(
     alone = pipeline.entity_model.probabilities(own)
     columns = columns_with_context(((d.doc, d.candidates) for d in drafts), own, alone)
     sums = pipeline.decision_network.sums(columns)
-    answers = []
+    outputs = []
     start = 0
     for draft in drafts:
         end = start + len(draft.candidates)
         vectors = span_vectors(draft.tagged.vectors, draft.candidates) if draft.tagged else None
-        answers.append(pipeline.decision_network.of_sums(sums[start:end], vectors))
+        outputs.append(pipeline.decision_network.of_sums(sums[start:end], vectors))
         start = end
-    return columns, answers
+    return columns, outputs
 
 
 def _layer(accepted: AcceptedEntity) -> str:
-    """Return the layer that an entity is credited to, of those that proposed it."""
+    """Return the first layer, in order of precedence, of those that proposed an entity."""
     finders = {f for c in accepted.candidates for f in c.finders}
     others = sorted(finders.difference(LAYERS, RULE_FINDERS))
     return next(
@@ -512,8 +511,8 @@ def _layer(accepted: AcceptedEntity) -> str:
 def _check_spans(doc: Document, found: tuple[PaperEntity, ...]) -> None:
     """Check that each span lies in the text, spells one of its surfaces and overlaps no other.
 
-    This is the one place that checks it, for all layers and plug-ins. Surfaces hold no markup, so
-    that a span with markup inside spells none.
+    No other code checks this for layers and plug-ins. Surfaces contain no markup, so that a span
+    with markup inside spells none of them.
     """
     paper = doc.paper
     has_markup = doc.text != paper.text
@@ -525,7 +524,7 @@ def _check_spans(doc: Document, found: tuple[PaperEntity, ...]) -> None:
             has_markup or paper.text[start:end] in entity.surfaces
         ):
             raise ExtractionError(
-                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is no slice of the "
-                "text, or overlaps with another entity"
+                f"paper {paper.id!r}: the span {start}:{end} of {entity.name!r} is not a slice of "
+                "the text, or overlaps with another entity"
             )
         end_before = end

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-#: The combining characters of TeX accents; accents named by a letter take braces.
+#: The combining characters of TeX accents; accents that are letters require braces.
 _MARKS: Final = {
     "`": "\u0300",
     "'": "\u0301",
@@ -23,7 +23,7 @@ _MARKS: Final = {
     "k": "\u0328",
 }
 _LETTERS: Final = dict(zip("ss ae AE oe OE aa AA o O l L".split(), "ßæÆœŒåÅøØłŁ", strict=True))
-#: A formula, which is kept, an accented letter, or a special letter; not inside a web address.
+#: A formula (left unchanged), an accented letter or a special letter; not inside a URL.
 ACCENT: Final = re.compile(
     r"""\$[^$]*\$
     | (?<!/)\\(?: (?P<sign>[`'^"~=.])(?:\{\\?(?P<in>[A-Za-z])\}|\\?(?P<by>[A-Za-z]))
@@ -44,7 +44,7 @@ def decode_tex_accents(tex: str) -> str:
 
 
 def decode_accent(found: re.Match[str]) -> str:
-    """Return the letter of a match, or the match itself where there is none."""
+    """Return the Unicode letter of a matched accent, or the matched text if there is none."""
     if letter := found["letter"]:
         return _LETTERS[letter]
     bare = found["in"] or found["by"] or found["held"] or ""

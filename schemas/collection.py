@@ -1,4 +1,4 @@
-"""Garbage collection, paused where it would find nothing but read all records."""
+"""Pausing of garbage collection where it would scan all records and find nothing to free."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Pause the garbage collection for work of bounded size on records without cycles."""
+    """Pause garbage collection during work of bounded size on records without reference cycles."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Communities of a weighted graph by the Louvain method, deterministic and without libraries.
+"""Louvain community detection in a weighted graph: deterministic, without other libraries.
 
 The method is that of Blondel et al., "Fast unfolding of communities in large networks" (2008): each
 node moves to the neighbouring community that raises the modularity most, until none moves; then
@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-#: The weights of the edges of each node, by neighbour; an edge is listed at both of its
-#: nodes, a loop once.
+#: The weights of the edges of each node, by neighbour; an edge is listed at both of its nodes, a
+#: self-loop once.
 Adjacency = Sequence[Mapping[int, float]]
 
-#: A move that raises the modularity by less than this share of the total weight does not count.
-_LEAST_GAIN: Final = 1e-9
+#: Moves that raise the modularity by less than this fraction of the total weight are ignored.
+_MIN_GAIN: Final = 1e-9
 _MAX_ROUNDS: Final = 50
 
 
@@ -30,54 +30,56 @@ def communities(adjacency: Adjacency, resolution: float = 1.0) -> list[int]:
     """
     of_node = list(range(len(adjacency)))
     while True:
-        moved = _renumbered(_moved(adjacency, resolution))
+        moved = _renumbered(_local_moves(adjacency, resolution))
         of_node = [moved[community] for community in of_node]
         if len(set(moved)) == len(adjacency):
             return of_node
         adjacency = _merged(adjacency, moved)
 
 
-def _moved(adjacency: Adjacency, resolution: float) -> list[int]:
+def _local_moves(adjacency: Adjacency, resolution: float) -> list[int]:
     """Return the community of each node after all moves that raise the modularity.
 
-    The weights of a node's edges to communities are kept until it or a neighbour moves.
+    The total weights of a node's edges to each community are cached until it or a neighbour moves.
     """
     degrees = [sum(edges.values()) for edges in adjacency]
     total = sum(degrees) or 1.0
     order = sorted(range(len(adjacency)), key=lambda node: (-degrees[node], node))
     community = list(range(len(adjacency)))
     sizes = list(degrees)
-    least = _LEAST_GAIN * total
-    rows = _without_loops(adjacency)
-    kept: list[dict[int, float] | None] = [None] * len(rows)
+    min_gain = _MIN_GAIN * total
+    rows = _without_self_loops(adjacency)
+    cached: list[dict[int, float] | None] = [None] * len(rows)
     for _ in range(_MAX_ROUNDS):
         moves = 0
         for node in order:
             home, pull = community[node], resolution * degrees[node] / total
-            weights = kept[node]
+            weights = cached[node]
             if weights is None:
-                weights = kept[node] = _weights(rows[node], community, home)
+                weights = cached[node] = _weights_by_community(rows[node], community, home)
             sizes[home] -= degrees[node]
             best, highest = home, (staying := weights[home] - pull * sizes[home])
             for other, weight in weights.items():
                 gain = weight - pull * sizes[other]
                 if gain >= highest and (gain > highest or other < best):
                     best, highest = other, gain
-            if highest - staying <= least:
+            if highest - staying <= min_gain:
                 best = home
             sizes[best] += degrees[node]
             if best != home:
                 community[node] = best
                 moves += 1
                 for other in (node, *rows[node]):
-                    kept[other] = None
+                    cached[other] = None
         if not moves:
             break
     return community
 
 
-def _weights(row: Mapping[int, float], community: Sequence[int], home: int) -> dict[int, float]:
-    """Return the weight of a node's edges to each community, also to its own without any."""
+def _weights_by_community(
+    row: Mapping[int, float], community: Sequence[int], home: int
+) -> dict[int, float]:
+    """Return the total weight of a node's edges by community, always including its own."""
     weights = {home: 0.0}
     weight_of = weights.get
     for other, weight in zip(map(community.__getitem__, row), row.values(), strict=True):
@@ -85,8 +87,8 @@ def _weights(row: Mapping[int, float], community: Sequence[int], home: int) -> d
     return weights
 
 
-def _without_loops(adjacency: Adjacency) -> Adjacency:
-    """Return the edges of each node without those to itself."""
+def _without_self_loops(adjacency: Adjacency) -> Adjacency:
+    """Return the adjacency without self-loops."""
     return [
         {other: weight for other, weight in edges.items() if other != node}
         if node in edges
@@ -102,7 +104,7 @@ def _renumbered(community: Sequence[int]) -> list[int]:
 
 
 def _merged(adjacency: Adjacency, community: Sequence[int]) -> Adjacency:
-    """Return the graph whose nodes are the communities; the weights inside become loops."""
+    """Return the graph of the communities; edges inside a community become its self-loop."""
     merged: list[dict[int, float]] = [defaultdict(float) for _ in range(max(community) + 1)]
     for node, edges in enumerate(adjacency):
         row = merged[community[node]]

@@ -28,7 +28,7 @@ from collections.abc import Iterable
 
 
 class CitekgError(Exception):
-    """Base class of citekg's errors; the message is one line that says what to do."""
+    """Base class of citekg's errors; the message is one line that states what to do."""
 
 
 class InputError(CitekgError):

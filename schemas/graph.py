@@ -40,8 +40,8 @@ class KnowledgeGraph:
 
     `stubs` are papers outside the corpus; `introductions` are known from a list and not from a
     text; `vocabulary` defines the types and roles of the records; `results` are the measured
-    results that the abstracts report. `stated_topics` are topics of a graph whose relations do not
-    give them; without them, `topics` derives them.
+    results that the abstracts report. `stated_topics` are the topics of a graph whose relations do
+    not determine them; without them, `topics` derives the topics from the relations.
 
     `KnowledgeGraph.of` sorts the records; the constructor takes the tuples as they are.
     """
@@ -119,7 +119,7 @@ class KnowledgeGraph:
 
     @cached_property
     def outperformances(self) -> tuple[Outperformance, ...]:
-        """Which entity does better than which, as the results report, sorted."""
+        """Pairs of entities of which one outperforms the other in a reported result, sorted."""
         return outperformances(self.results)
 
     @cached_property
@@ -133,7 +133,8 @@ class KnowledgeGraph:
     def named_entities(self) -> dict[str, dict[str, float]]:
         """The entities of each paper with their weights for topics.
 
-        Tentative relations are left out, and those with unknown entities, as in an invalid graph.
+        Tentative relations are left out, and so are relations of unknown entities (in an invalid
+        graph).
         """
         known = self.entity_by_id
         return named_entities(
@@ -208,15 +209,15 @@ class KnowledgeGraph:
 
     @cached_property
     def tentative_entities(self) -> frozenset[str]:
-        """The ids of the entities that only tentative claims name, without families of others."""
-        firm, guessed = set[str](), set[str]()
+        """The ids of the entities with tentative claims only; claims also count for families."""
+        firm, tentative = set[str](), set[str]()
         for relation in self.relations:
-            (guessed if self.is_tentative(relation) else firm).add(relation.entity)
+            (tentative if self.is_tentative(relation) else firm).add(relation.entity)
         firm |= {i.entity for i in self.introductions if i.paper in self.paper_by_id}
         for result in self.results:
             if not self.is_tentative(result):
                 firm |= {name.entity for name in result.names} - {""}
-        return self._with_families(guessed) - self._with_families(firm)
+        return self._with_families(tentative) - self._with_families(firm)
 
     @cached_property
     def tentative_stubs(self) -> frozenset[str]:
@@ -264,7 +265,7 @@ class Shard(KnowledgeGraph):
 
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
-        """No topics: those of the whole graph are in its head."""
+        """An empty tuple: the topics are in the head of the graph."""
         return ()
 
 

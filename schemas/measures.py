@@ -1,4 +1,4 @@
-"""What reported results measure: which values can be compared, how they are ranked and shown.
+"""Measures of reported results: comparable values, their ranking and their display.
 
 Only results with the same `Measure` can be compared. Even these may differ in conditions that the
 abstract does not state.
@@ -17,16 +17,16 @@ from citekg.schemas.names import key
 from citekg.schemas.quantities import FACTOR, parse_quantity
 from citekg.schemas.records import CHANGE, DOWN, Paper, Result, ResultName
 
-#: Signs of TeX in a value: a backslash before a sign, and the dollars of a formula.
+#: TeX markup in a value: a backslash before a special character, and the dollar signs of a formula.
 _TEX: Final = re.compile(r"\\([%&#$])|\$")
 _SIGN: Final = re.compile(r"\s*[-+−–]")
-#: Where a factor lacks its space: "2times".
-_GLUED_TIMES: Final = re.compile(r"(?<=\d)(?=times\b)")
+#: The missing space in a factor such as "2times".
+_UNSPACED_TIMES: Final = re.compile(r"(?<=\d)(?=times\b)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Measure:
-    """What the values of results must share to be compared.
+    """The properties that results must share for their values to be comparable.
 
     `on` holds the sorted ids of entities (folded names of those without an entity), `metric` the
     folded name of the metric, `unit` the unit as in `Quantity`, and `kind` is `score` or `change`.
@@ -56,7 +56,7 @@ def measure_of(result: Result) -> Measure:
 
 
 def _repeats(unit: str, metric: str) -> bool:
-    """Return whether a unit only repeats the last word of the metric: 40 steps, training steps."""
+    """Return whether a unit repeats the last word of the metric: 40 steps of "training steps"."""
     word = metric_key(unit)
     return bool(word) and word in (metric, metric.rpartition(" ")[2])
 
@@ -74,7 +74,7 @@ def measure_title(measure: Measure, metric: str, on: Iterable[str]) -> str:
 def by_measure(
     results: Iterable[Result], papers: Mapping[str, Paper]
 ) -> list[tuple[Measure, list[Result]]]:
-    """Return the results by measure, best first, or newest first where they cannot be ranked.
+    """Return the results by measure, best first, or newest first if they cannot be ranked.
 
     Scores come before changes, and the measure of the most results first.
     """
@@ -111,7 +111,7 @@ def name_key(name: ResultName) -> str:
 def amount_of(result: Result) -> float | None:
     """Return the number by which a result is ranked, or None if its value has no digits.
 
-    That of a range is its middle, that of a fall is negative, or below 1 for a factor.
+    A range is ranked by its midpoint. A decrease is negative, or the reciprocal if it is a factor.
     """
     quantity = parse_quantity(result.value)
     if quantity is None:
@@ -125,12 +125,12 @@ def amount_of(result: Result) -> float | None:
 
 
 def value_label(result: Result) -> str:
-    """Return the value as it is shown, without TeX; a change has a sign, or a word after a factor.
+    """Return the value for display, without TeX; a change gets a sign, or a word if it is a factor.
 
-    The value of a change is shown as `+4.3 points`, `−30%` or `10x lower`.
+    Changes are displayed like `+4.3 points`, `−30%` or `10x lower`.
     """
     value = _TEX.sub(r"\1", result.value.replace("\\times", "×"))
-    value = " ".join(_GLUED_TIMES.sub(" ", value).split())
+    value = " ".join(_UNSPACED_TIMES.sub(" ", value).split())
     if result.kind != CHANGE or not result.direction or _SIGN.match(value):
         return value
     down = result.direction == DOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Words of which less is better, in the singular.
+#: Words of metrics whose lower values are better, in the singular.
 _LOWER: Final = frozenset(
     """
     error mistake loss perplexity ppl regret latency delay lag time timestep runtime duration second
@@ -19,7 +19,7 @@ _LOWER: Final = frozenset(
     harmfulness bias leakage distortion noise artifact drift jitter risk slower slowdown lower fewer
     """.split()
 )
-#: Words of which more is better, in the singular.
+#: Words of metrics whose higher values are better, in the singular.
 _HIGHER: Final = frozenset(
     """
     accuracy acc accurate precision recall sensitivity specificity f fscore fmeasure auc auroc auprc
@@ -34,16 +34,16 @@ _HIGHER: Final = frozenset(
     efficient effective robust reliable stable precise
     """.split()
 )
-#: Words that say "higher" only where no other word of the metric decides.
+#: Words that indicate that higher is better, if no other word of the metric decides.
 _WEAKLY_HIGHER: Final = frozenset({"score", "rating", "performance", "efficacy", "top", "point"})
-#: Metrics that one side wants high and the other low, and words that are no metric here.
+#: Metrics that attackers want high and defenders want low, and words that are not metrics here.
 _UNDECIDED: Final = re.compile(
     r"\b(?:attack success|asr|bypass(?:es)?|jailbreak\w*|effect size|batch size|real-time)\b"
 )
 _PER_TIME: Final = re.compile(r"(?:\bper |/ ?)(?:s|sec|second|minute|hour)s?\b")
 _HEAD_ENDS: Final = re.compile(r"\b(?:of|in|on|for|to|per|over|at|with|between|under)\b|/")
-#: One name for the spellings of well-known metrics, after folding.
-_SAME: Final = {
+#: Canonical names of well-known metrics, by their spelling after folding.
+_CANONICAL: Final = {
     "acc": "accuracy",
     "f measure": "f score",
     "frame per second": "fps",
@@ -75,15 +75,15 @@ def metric_key(metric: str) -> str:
     if len(words) == 2 and words[1] == "score" and _is_abbreviation(metric, words[0]):
         words.pop()
     key = " ".join(words)
-    return _SAME.get(key, key)
+    return _CANONICAL.get(key, key)
 
 
 def lower_is_better(metric: str) -> bool | None:
-    """Return whether a lower value is better; None if the words of the metric do not say.
+    """Return whether a lower value is better; None if the words of the metric do not indicate it.
 
-    The last known word of the noun phrase decides, and its head before what follows a
-    preposition: error rate and accuracy drop are lower is better, error reduction is higher is
-    better, and the time to find an accurate solution is a time. Two metrics must agree: "latency
+    The last known word of the noun phrase decides; the head takes precedence over the words after a
+    preposition. Lower is better for "error rate" and "accuracy drop", higher is better for "error
+    reduction", and "time to find an accurate solution" is a time. Two metrics must agree: "latency
     and throughput" do not.
     """
     plain = _plain(metric)
@@ -91,11 +91,11 @@ def lower_is_better(metric: str) -> bool | None:
         return None
     if _PER_TIME.search(plain):
         return bool(re.match(r"(?:errors?|failures?|collisions?)\b", plain))
-    sides = {_side(part) for part in re.split(r"\band\b|,|&", plain)} - {None}
-    return sides.pop() if len(sides) == 1 else None
+    decisions = {_is_lower_better(part) for part in re.split(r"\band\b|,|&", plain)} - {None}
+    return decisions.pop() if len(decisions) == 1 else None
 
 
-def _side(plain: str) -> bool | None:
+def _is_lower_better(plain: str) -> bool | None:
     """Return whether lower is better for one metric, or None if its words do not indicate it."""
     phrases = [_words(phrase) for phrase in _HEAD_ENDS.split(plain)]
     for words in phrases:

@@ -1,4 +1,4 @@
-"""Which entity does better than which, derived from the reported results of papers.
+"""Outperformance relations between entities, derived from the reported results of papers.
 
 Only results with linked entities on both sides count, and only if it is known which values of the
 metric are better (`citekg.schemas.metrics`).
@@ -17,11 +17,11 @@ from citekg.schemas.records import CHANGE, SCORE, UP, Outperformance, Result, Re
 
 
 def outperformances(results: Iterable[Result]) -> tuple[Outperformance, ...]:
-    """Return who does better than whom, sorted.
+    """Return the outperformance relations that follow from the results, sorted.
 
-    A change says so itself: the system of "improves accuracy by 4 points over X" does better than
-    X. A score does if the same sentence has the score of the rival for the same metric and `on`;
-    the margin is then the difference.
+    A change implies one by itself: the system of "improves accuracy by 4 points over X" outperforms
+    X. A score implies one if the same sentence has the score of the rival for the same metric and
+    `on`; the margin is then the difference.
     """
     found: set[Outperformance] = set()
     scores: dict[tuple[str, int, str], list[Result]] = defaultdict(list)
@@ -38,7 +38,7 @@ def outperformances(results: Iterable[Result]) -> tuple[Outperformance, ...]:
 
 
 def _of_change(result: Result) -> Iterator[Outperformance]:
-    """Yield the pairs of a change; without a metric, a rise by a quantity with a unit is better."""
+    """Yield the relations of a change; without a metric, an increase with a unit is better."""
     quantity = parse_quantity(result.value)
     if result.metric:
         lower = lower_is_better(result.metric)
@@ -52,7 +52,7 @@ def _of_change(result: Result) -> Iterator[Outperformance]:
 
 
 def _of_scores(one: Result, other: Result) -> Iterator[Outperformance]:
-    """Yield the pairs of two scores, of which the first is compared with the second's systems."""
+    """Yield the relations of two scores, if the first is compared with the second's systems."""
     lower = lower_is_better(one.metric)
     margin = _difference(one.value, other.value)
     rivals = {name.entity for name in one.versus} & {name.entity for name in other.systems} - {""}
@@ -67,7 +67,7 @@ def _of_scores(one: Result, other: Result) -> Iterator[Outperformance]:
 
 
 def _difference(one: str, other: str) -> tuple[float, str] | None:
-    """Return the difference of two values and its unit; None for ranges, other units and a tie."""
+    """Return the difference of two values and its unit; None for ranges, unlike units and ties."""
     first, second = parse_quantity(one), parse_quantity(other)
     if not first or not second or first.unit != second.unit or first.low == second.low:
         return None

@@ -1,4 +1,4 @@
-"""What a page needs to answer SPARQL itself; `citekg.page_queries` makes it."""
+"""The parts of a page that answers SPARQL queries itself; built by `citekg.page_queries`."""
 
 from __future__ import annotations
 

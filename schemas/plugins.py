@@ -42,7 +42,7 @@ _MESSAGE_LENGTH: Final = 500
 class Proposal:
     """A candidate span of `Paper.text` that an extractor proposes: code points, end exclusive.
 
-    With a `type` it counts as much as a lexicon match; without one it is classified like any
+    With a `type` it is treated like a lexicon match; without one it is classified like any
     candidate that is not in the lexicon.
     """
 
@@ -114,7 +114,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SourceFormat:
-    """An input format: what an entry point of `citekg.sources` is.
+    """An input format, the object of an entry point of `citekg.sources`.
 
     `about` describes it in one line. `recognises` gets the first lines of a file and returns
     whether the file has this format. `read` gets the name of the file and all its lines. A binary
@@ -152,10 +152,10 @@ class Plugin:
             raise PluginError(f"{self} cannot be imported: {_describe(error)}") from error
 
     def load_as(self, wanted: type[_T]) -> _T:
-        """Return the object; raises `PluginError` if it is no instance of the class `wanted`."""
+        """Return the object; raises `PluginError` if it is not an instance of `wanted`."""
         found = self.load()
         if not isinstance(found, wanted):
-            raise PluginError(f"{self} is no {wanted.__module__}.{wanted.__qualname__}")
+            raise PluginError(f"{self} is not a {wanted.__module__}.{wanted.__qualname__}")
         return found
 
     def guarded(self, call: Callable[..., Iterable[_T]]) -> Callable[..., Iterator[_T]]:
@@ -179,7 +179,7 @@ NodeSet = Literal["all", "papers", "entities"]
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """What a graph has that an earlier graph lacks: the ids of papers, entities and results.
+    """The records of a graph that an earlier graph lacks: ids of papers, entities and results.
 
     `earlier` names the earlier graph, for example by its file name.
     """
@@ -197,8 +197,8 @@ class ExportOptions:
     `base_iri` is the namespace of instances. `evidence` is the level of evidence in RDF: `sentence`
     (every mention with its offsets), `paper` (statement nodes that name the paper only) or `none`
     (no statement nodes). `part` leaves out the provenance or the core. `align` adds the same facts
-    in other vocabularies. `nodes` projects files of nodes and edges to papers alone or to entities
-    alone. `additions` lets the page show what is new since an earlier graph. `title` is the name of
+    in other vocabularies. `nodes` projects files of nodes and edges to papers only or to entities
+    only. `additions` lets the page show what is new since an earlier graph. `title` is the name of
     the corpus and `licence` that of its licence, for the page. `sparql` makes the parts of a page
     that answers SPARQL; without it the page does not.
     """
@@ -279,7 +279,7 @@ def plugin_names(kind: Kind) -> list[str]:
 
 
 def resolve(kind: Kind, name: str, builtin: Mapping[str, _T], load: Callable[[Plugin], _T]) -> _T:
-    """Return the format of that name: a built-in one, or else the plug-in's, which `load` loads.
+    """Return the format of that name: a built-in one, or one that `load` gets from a plug-in.
 
     Raises `FormatError` with the known names, and `PluginError` for a plug-in that cannot be used.
     """

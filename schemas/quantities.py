@@ -10,7 +10,7 @@ PERCENT: Final = "%"
 POINTS: Final = "points"
 FACTOR: Final = "x"
 
-#: A number; a dash after a number or its unit joins a range and is no sign.
+#: A number; a dash after a number or its unit marks a range, not a negative number.
 _NUMBER = re.compile(r"(?:(?<![\w%])[-+])?(?:\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)")
 
 

@@ -88,8 +88,8 @@ class Entity:
 
     `aliases` are its other surface forms in papers; `types` are pairs of a type and the number of
     papers that support it (the first is the preferred type, equal to `type`); `family` is the id of
-    the broader entity of which it is a variant, or an empty string. `hidden_names` are names that
-    the lexicon knows and no paper uses: the entity is found by them, but not shown with them.
+    the broader entity of which it is a variant, or an empty string. `hidden_names` are names of the
+    lexicon that no paper uses: searches find the entity by them, but they are not displayed.
     """
 
     id: str
@@ -173,10 +173,10 @@ class Result:
 
     `value` is the number with its unit as the text spells it, at `start:end` of `Paper.text` (code
     points, end exclusive); `sentence` is the span of its sentence. `kind` is `score` (a level) or
-    `change` (a difference, a percentage or a factor). `direction` says whether the metric of a
-    change grows (`up`) or falls (`down`); it is empty for a score. `metric` holds the words that
-    say what was measured. `on` names benchmarks, datasets and environments, `systems` the methods
-    and models that have the value, and `versus` those that it is compared with. `previous` is the
+    `change` (a difference, a percentage or a factor). `direction` is `up` if the metric of a change
+    increases and `down` if it decreases; it is empty for a score. `metric` holds the words that
+    name the metric. `on` names benchmarks, datasets and environments, `systems` the methods and
+    models that have the value, and `versus` those that it is compared with. `previous` is the
     earlier level of "from 82% to 97%". Unknown texts are empty; `confidence` is between 0 and 1.
     """
 
@@ -228,7 +228,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Outperformance:
-    """One entity does better than another, as a result of a paper reports; derived from the result.
+    """The claim that one entity outperforms another, derived from a result of a paper.
 
     `margin` is the difference as the text spells it, or computed from two scores in one sentence;
     `metric` and `on` are texts of the result, whose id is `result`.
@@ -250,7 +250,7 @@ class Topic:
 
     `label` consists of the names of the first three entities, which are the most typical of the
     topic; `entities` are all its entities, in this order. `papers` are the ids of its papers,
-    sorted. An entity or a paper belongs to one topic at most. The id is made of those of the first
+    sorted. An entity or a paper belongs to one topic at most. The id joins the ids of the first
     three entities.
     """
 
@@ -290,8 +290,8 @@ class PaperEntity:
     `name` is the fullest form in the text or the lexicon's canonical name; `key` is the normalised
     name (see `citekg.schemas.names.key`); `spans` are `(start, end)` pairs in text order; `roles`
     holds each role with the confidence that entity and role are right, and the indices of the
-    supporting spans; `confidence` is that of the entity. Name and surfaces hold no markup, which
-    the text of a span may do.
+    supporting spans; `confidence` is that of the entity. Name and surfaces contain no markup,
+    unlike the text of a span.
     """
 
     key: str
@@ -306,7 +306,7 @@ class PaperEntity:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What extraction finds in one paper, as `kg extract` prints it.
+    """The output of extraction for one paper, as `kg extract` prints it.
 
     `sentences` are the `(start, end)` spans of the paper's sentences in text order. `results` are
     the reported results in text order; their names have no entity ids before entity linking.

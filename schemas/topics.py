@@ -2,8 +2,8 @@
 
 Entities that at least two papers name form a graph, in which each paper connects the entities that
 it names. Its communities are the topics. A paper belongs to the topic to which most of its entities
-belong, rare ones counting more; an entity that one paper names belongs to the topic of this paper.
-Tentative relations do not count.
+belong, with a higher weight of rare entities; an entity that only one paper names belongs to the
+topic of this paper. Tentative relations do not count.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from citekg.schemas.vocabulary import MENTIONS
 
 #: The entities of a paper, each with the weight of its strongest role.
 Named = Mapping[str, float]
-#: The papers with their entities; a callable, since the papers of a large corpus are read again.
+#: A callable that yields the papers with their entities: a large corpus is read several times.
 NamedByPaper = Callable[[], Iterable[tuple[str, Named]]]
 
 #: The weight of a paper's entity if the paper only mentions it; that of other roles is 1.
 _MENTION_WEIGHT: Final = 0.5
-#: The most named entities form the topics; the number bounds time and memory for large corpora.
+#: The number of most frequent entities that form the topics; it bounds time and memory for large
+#: corpora.
 _MAX_CORE: Final = 20_000
 _RESOLUTION: Final = 1.15
 _MIN_PAPERS: Final = 3
@@ -136,7 +137,7 @@ class _Members:
 def _group_of_paper(
     group_of: Mapping[str, int], counts: Mapping[str, int], named: Named
 ) -> int | None:
-    """Return the group of a paper, or none if no other paper names any of its entities."""
+    """Return the group of a paper, or None if no other paper names any of its entities."""
     weights: dict[int, float] = defaultdict(float)
     for entity in sorted(named):
         if entity in group_of:

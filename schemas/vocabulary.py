@@ -113,7 +113,7 @@ class LinkKind:
 
 
 #: A claim below this confidence is tentative: it is kept and marked, lists hide it by default, and
-#: it does not settle who introduced an entity.
+#: it does not determine which paper introduced an entity.
 MIN_CONFIDENCE: Final = 0.5
 
 METHOD, BENCHMARK, MODEL, DATASET = "Method", "Benchmark", "Model", "Dataset"
@@ -272,17 +272,17 @@ class Vocabulary:
         for type_ in self.entity_types:
             if type_.like not in TYPES:
                 known = ", ".join(TYPES)
-                yield f"says that {type_.name} is like {type_.like!r}, which is none of {known}"
+                yield f"declares that {type_.name} is like {type_.like!r}, which is none of {known}"
         for role in self.paper_roles:
             if unknown := {*role.fits} - self.types.keys():
                 known = ", ".join(self.types)
-                yield f"says that {role.name} fits {min(unknown)}, which is none of {known}"
+                yield f"declares that {role.name} fits {min(unknown)}, which is none of {known}"
             if role.parent and (
                 role.parent not in self.roles or role.name in self._ancestors(role)
             ):
-                yield f"puts {role.name} below {role.parent}, which is no role or lies below it"
+                yield f"puts {role.name} below {role.parent}, which is not a role, or is below it"
         yield from (
-            f"gives {t.name} the link {t.link!r}: want {', '.join(LINKS)}"
+            f"gives {t.name} the link {t.link!r}: expected one of {', '.join(LINKS)}"
             for t in terms
             if t.link not in _LINKS
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[1]
-DOCS = HOUSE / "docs"
+from tests.paths import ROOT
+
+DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 FENCED = re.compile(r"^```(\w*).*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

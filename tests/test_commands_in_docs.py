@@ -13,9 +13,10 @@ from click.testing import CliRunner
 
 from citekg.cli.main import main
 from tests.kg.commands import commands_of
-from tests.pages import HOUSE, PAGES, blocks
+from tests.pages import PAGES, blocks
+from tests.paths import ROOT
 
-README = HOUSE / "README.md"
+README = ROOT / "README.md"
 #: Commands that use the network, do not end, open a browser, or read the user's files.
 EXCLUDED_COMMANDS = {
     "fetch",
@@ -52,8 +53,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, example_extractions: Path) 
     """A folder with the files that the pages name."""
     folder = tmp_path_factory.mktemp("docs")
     shutil.copytree(example_extractions, folder / "out" / "readings")
-    shutil.copytree(HOUSE / "examples", folder / "examples")
-    shutil.copy(HOUSE / "examples" / "papers.jsonl", folder / "papers.jsonl")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    shutil.copy(ROOT / "examples" / "papers.jsonl", folder / "papers.jsonl")
     (folder / "question.rq").write_text("ASK {}")
     (folder / "decisions.yaml").write_text(
         "- {kind: distinct, names: [PPO, GRPO], author: Ada, date: 2026-01-31, reason: two}\n"

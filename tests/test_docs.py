@@ -14,16 +14,17 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from tests.pages import DOCS, FENCED, HOUSE, PAGES, blocks
+from tests.pages import DOCS, FENCED, PAGES, blocks
+from tests.paths import ROOT
 
-TEXTS = [*PAGES, HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", HOUSE / "examples" / "README.md"]
+TEXTS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
 BASH = shutil.which("bash")
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def _name(page: Path) -> str:
-    return str(page.relative_to(HOUSE))
+    return str(page.relative_to(ROOT))
 
 
 def anchors(page: Path) -> set[str]:
@@ -50,11 +51,11 @@ def pages_in_navigation(entry: Any) -> Iterator[str]:
 def test_the_commands_and_the_program_of_the_tutorial_run(
     tmp_path: Path, example_extractions: Path
 ) -> None:
-    shutil.copytree(HOUSE / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for out in (tmp_path / "out", tmp_path / "out" / "mine"):
         shutil.copytree(example_extractions, out / "readings")
     program = tmp_path / "kg"
-    code = f"import sys; sys.path.insert(0, {str(HOUSE)!r}); from citekg.cli.main import main; main(prog_name='kg')"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from citekg.cli.main import main; main(prog_name='kg')"
     program.write_text(f'#!/bin/sh\nexec \'{sys.executable}\' -c "{code}" "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     commands = blocks(DOCS / "tutorial.md", "sh")
@@ -78,7 +79,7 @@ def test_the_commands_and_the_program_of_the_tutorial_run(
         "graph.csv.zip",
     }
     python = "\n".join(
-        [f"import sys; sys.path.insert(0, {str(HOUSE)!r})", *blocks(DOCS / "tutorial.md", "python")]
+        [f"import sys; sys.path.insert(0, {str(ROOT)!r})", *blocks(DOCS / "tutorial.md", "python")]
     )
     done = subprocess.run(
         [sys.executable, "-c", python], cwd=tmp_path, capture_output=True, text=True, check=True
@@ -89,7 +90,7 @@ def test_the_commands_and_the_program_of_the_tutorial_run(
 def test_the_navigation_lists_every_page_once() -> None:
     listed = list(
         pages_in_navigation(
-            yaml.safe_load((HOUSE / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+            yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
         )
     )
     assert sorted(listed) == [page.name for page in PAGES], (

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
+
 nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
-ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 #: Texts that the output of each notebook must contain.
 EXPECTED_TEXTS = {

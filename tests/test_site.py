@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.kg.commands import commands_of
+from tests.paths import ROOT
 
 pytest.importorskip("material", reason="mkdocs-material is not installed: pip install --group docs")
 
-ROOT = Path(__file__).parents[1]
 #: Resources that a page loads: scripts, style sheets, images; links to click do not count.
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?([^"'\s>]+)|<link\b[^>]*\bhref=["']?([^"'\s>]+)"""

@@ -78,7 +78,7 @@ def _graph(document: Any) -> KnowledgeGraph:
 def _vocabulary(values: Record) -> Vocabulary:
     namespaces = _frozen(values["namespaces"])
     if not _has_type(namespaces, tuple[tuple[str, str], ...]):
-        raise ValueError("its namespaces are no list of pairs of texts")
+        raise ValueError("its namespaces are not a list of pairs of texts")
     types = tuple(_record(EntityType, type_) for type_ in values["entity_types"])
     roles = tuple(_record(Role, role) for role in values["paper_roles"])
     try:
@@ -119,7 +119,8 @@ def _record(record: type[R], given: Record) -> R:
         )
         if not _has_type(value, wanted):
             raise ValueError(
-                f"{record.__name__} with {field.name} {value!r}, which is no {_type_name(wanted)}"
+                f"{record.__name__} with {field.name} {value!r}, "
+                f"which is not of type {_type_name(wanted)}"
             )
         values[field.name] = float(value) if wanted is float else value
     return record(**values)

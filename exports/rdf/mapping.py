@@ -173,7 +173,7 @@ _LINK: Final = Codec(lambda value, _: Node(LINKS[value].iri), lambda text, _: LI
 def _reference_node(name: str) -> Node:
     if identifier(name) != name:
         raise GraphError(
-            f"{name!r} is no reference: give citekg.schemas.identifiers.identifier of it"
+            f"{name!r} is not a reference: give citekg.schemas.identifiers.identifier of it"
         )
     return Node(url_of(name))
 

@@ -1,1 +1,1 @@
-"""Weights that annotations adapt to a field: their layers, and their file."""
+"""Weights adapted to a field by learning from annotations: their layers and file format."""

@@ -1,4 +1,4 @@
-"""Linear layers over hashed and dense features, which are added to the shipped scores."""
+"""Linear layers over hashed and dense features; their scores are added to the shipped ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The learnt tagger: a linear-chain conditional random field over the tokens of a sentence.
 
-Its labels are BIO labels of the annotated types. The features of a token are hashed texts, and what
-the shipped tagger computes for it: the vector and the label probabilities. Conditional random
+Its labels are BIO labels of the annotated types. The features of a token are hashed strings, and
+the vector and the label probabilities that the shipped tagger computes for it. Conditional random
 fields: Lafferty, McCallum and Pereira 2001.
 """
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The score of a label that may not follow another one.
-_IMPOSSIBLE: Final = -1e4
-_SMALLEST: Final = 1e-4
-#: The probability from which a span is proposed as a name.
-_PROPOSED: Final = 0.02
+#: The score of a forbidden transition between labels.
+_FORBIDDEN_SCORE: Final = -1e4
+_MIN_PROBABILITY: Final = 1e-4
+#: The minimum probability of a span that is proposed as a name.
+_MIN_SPAN_PROBABILITY: Final = 0.02
 _BRACKETS: Final = ("()", "[]")
 _CLOSING: Final = frozenset(closing for _, closing in _BRACKETS)
 
@@ -35,11 +35,11 @@ TypedSpan = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class LearntTokens:
-    """What the learnt tagger computes for a document.
+    """The output of the learnt tagger for a document.
 
-    `probabilities` are the marginal ones of outside, then beginning and inside of each type,
-    `(tokens, labels)`; `spans` are those of the best sequence of labels, and `proposals` the
-    probabilities of all spans that are not improbable names.
+    `probabilities` are the marginal probabilities of outside, then beginning and inside of each
+    type, `(tokens, labels)`; `spans` are those of the best label sequence, and `proposals` the
+    probabilities of all spans that are proposed as names.
     """
 
     probabilities: NDArray[np.float32]
@@ -51,7 +51,7 @@ class LearntTokens:
 class LearntTagger:
     """A trained conditional random field; `transitions[a, b]` scores label `b` after label `a`.
 
-    `rates` say how often words are parts of annotated names (see `name_rates`).
+    `rates` are the frequencies of words in annotated names (see `name_rates`).
     """
 
     types: tuple[str, ...]
@@ -99,7 +99,7 @@ class LearntTagger:
 
 
 def is_whole(words: Sequence[str]) -> bool:
-    """Return whether a name closes the brackets that it opens, and has no sign at its edges."""
+    """Return whether a name has balanced brackets, and no other punctuation at its edges."""
     return (
         all(words.count(opening) == words.count(closing) for opening, closing in _BRACKETS)
         and words[0][:1].isalnum()
@@ -108,10 +108,10 @@ def is_whole(words: Sequence[str]) -> bool:
 
 
 def dense_features(tagged: TaggedTokens) -> NDArray[np.float32]:
-    """Return the dense features of the tokens, `(tokens, width + labels)`, of unit order."""
+    """Return the dense features of the tokens, `(tokens, width + labels)`, of order 1."""
     import numpy as np
 
-    logarithms = np.log(np.maximum(tagged.probabilities, _SMALLEST)) / 4
+    logarithms = np.log(np.maximum(tagged.probabilities, _MIN_PROBABILITY)) / 4
     dense: NDArray[np.float32] = np.concatenate(
         [tagged.vectors / 2, logarithms.astype(np.float32)], axis=1
     )
@@ -119,7 +119,7 @@ def dense_features(tagged: TaggedTokens) -> NDArray[np.float32]:
 
 
 def forbidden(types: int) -> NDArray[np.float32]:
-    """Return the scores of pairs of labels: 0, or very low where the second may not follow.
+    """Return the scores of transitions between labels: 0, or very low for a forbidden one.
 
     Label 0 is outside; 2t + 1 begins type t, and 2t + 2 continues it.
     """
@@ -127,13 +127,13 @@ def forbidden(types: int) -> NDArray[np.float32]:
 
     out = np.zeros((2 * types + 1, 2 * types + 1), dtype=np.float32)
     for inside in range(2, 2 * types + 1, 2):
-        out[:, inside] = _IMPOSSIBLE
+        out[:, inside] = _FORBIDDEN_SCORE
         out[inside - 1 : inside + 1, inside] = 0
     return out
 
 
 def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the scores of the labels at the start of a sentence: those after outside."""
+    """Return the label scores at the start of a sentence: those of transitions from outside."""
     first: NDArray[np.float64] = transitions[0]
     return first
 
@@ -141,7 +141,7 @@ def start_scores(transitions: NDArray[np.float64]) -> NDArray[np.float64]:
 def posteriors(
     scores: NDArray[np.float64], transitions: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return the probabilities of the labels of one sentence, and of each label after each other.
+    """Return the label and transition probabilities of one sentence (forward-backward algorithm).
 
     They have the shapes `(tokens, labels)` and `(tokens - 1, labels, labels)`; element `[i, a, b]`
     of the second is that of label `b` at token `i + 1` if token `i` has label `a`.
@@ -169,7 +169,7 @@ def posteriors(
 def name_spans(
     probabilities: NDArray[np.float32], steps: NDArray[np.float64]
 ) -> Iterator[tuple[int, int, int, float]]:
-    """Yield the spans that are not improbable names: first token, end, type and probability.
+    """Yield the spans to propose as names: first token, end, index of the type, and probability.
 
     The arguments are the results of `posteriors`.
     """
@@ -177,11 +177,11 @@ def name_spans(
     for first, row in enumerate(rows):
         for label in range(1, len(row), 2):
             open_, last, current = row[label], first, label
-            while open_ >= _PROPOSED:
-                going = after[last][current][label + 1] if last < len(after) else 0.0
-                if open_ * (1 - going) >= _PROPOSED:
-                    yield first, last + 1, label // 2, open_ * (1 - going)
-                open_, last, current = open_ * going, last + 1, label + 1
+            while open_ >= _MIN_SPAN_PROBABILITY:
+                continuing = after[last][current][label + 1] if last < len(after) else 0.0
+                if open_ * (1 - continuing) >= _MIN_SPAN_PROBABILITY:
+                    yield first, last + 1, label // 2, open_ * (1 - continuing)
+                open_, last, current = open_ * continuing, last + 1, label + 1
 
 
 def best_path(scores: NDArray[np.float64], transitions: NDArray[np.float64]) -> NDArray[np.intp]:

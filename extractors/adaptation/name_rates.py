@@ -1,7 +1,7 @@
-"""How often words are parts of annotated names: dense features of the learnt tagger.
+"""Frequencies of words in annotated names: dense features of the learnt tagger.
 
-A rate says more of a word that was seen a few times than a weight of the word can: the rates of all
-words share their weights. Rates of the training papers leave out the paper itself.
+For a rare word, a rate is more informative than a weight of that word, because the rates of all
+words share their weights. The rates for a training paper exclude the paper itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: What has rates: a word, its ending, and the word with the next one.
+#: The number of kinds of units with rates: a word, its ending, and its bigram with the next word.
 KINDS: Final = 3
 _ENDING: Final = 4
 
@@ -26,7 +26,7 @@ _ENDING: Final = 4
 def rates_per_token(types: int) -> int:
     """Return the number of rates of one kind.
 
-    These are inside, first and last of the names of each type, and how often it was seen.
+    These are the rates of inside, first and last tokens of names of each type, and the frequency.
     """
     return 3 * types + 1
 
@@ -50,7 +50,7 @@ def rate_columns(doc: Document) -> NDArray[np.int64]:
 
 
 def looked_up(rates: LinearLayer, columns: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return the rates of tokens, `(tokens, kinds * rates)`; unknown ones are 0."""
+    """Return the rates of tokens, `(tokens, kinds * rates)`; those of unknown units are 0."""
     import numpy as np
 
     rows = [{column} for column in columns.reshape(-1).tolist()]

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The score of a role of a schema before anything was learnt about it.
-_LEARNT_ROLE: Final = -3.0
-_LEAST: Final = 1e-4
+#: The base score of a role that a schema defines.
+_BASE_SCORE: Final = -3.0
+_MIN_PROBABILITY: Final = 1e-4
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,19 @@ class AdaptedRoles:
 def role_scores(
     shipped: RoleModel, rows: Sequence[set[int]], labels: Sequence[str]
 ) -> NDArray[np.float32]:
-    """Return the scores from which learning starts, `(rows, labels)`: shipped roles come first."""
+    """Return the base scores of the labels, `(rows, labels)`, shipped roles first."""
     import numpy as np
 
-    scores = np.full((len(rows), len(labels)), _LEARNT_ROLE, dtype=np.float32)
-    known = np.log(np.maximum(shipped.probabilities(rows), _LEAST))
+    scores = np.full((len(rows), len(labels)), _BASE_SCORE, dtype=np.float32)
+    known = np.log(np.maximum(shipped.probabilities(rows), _MIN_PROBABILITY))
     scores[:, : len(ROLE_LABELS)] = known
     return scores
 
 
 def further_features(type_: str, stated: Iterable[str]) -> Iterator[str]:
-    """Yield the features of an entity that the shipped model does not know.
+    """Yield the features of an entity that the shipped model does not have.
 
-    These are its type in the schema, and the roles that the schema's phrases state.
+    These are its type in the schema, and the roles that the schema's templates state.
     """
     yield f"own:{type_}"
     for role in sorted(stated):

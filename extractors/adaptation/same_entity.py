@@ -1,7 +1,7 @@
-"""Which entities of one paper are spellings of one: a logistic regression over pairs of names.
+"""Learnt coreference of the entities of one paper: a logistic regression over pairs of names.
 
-It decides about entities of the learnt types that the rules of `coreference` leave apart. Its
-scores start from "different", the decision of these rules.
+It decides about entities of the learnt types that the rules of `coreference` keep separate. Its
+base scores favour "different", the decision of these rules.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The score from which learning starts that two entities are one.
-_DIFFERENT: Final = -3.0
-#: The probability from which two entities are joined. Below one half: by cross-validation on 200
-#: annotated papers of another field.
-_JOINED: Final = 0.4
-#: The number of letters of a word that its inflections share, as a rule.
+#: The base score of "the same".
+_BASE_SCORE: Final = -3.0
+#: The minimum probability for merging two entities, chosen by cross-validation on 200 annotated
+#: papers of another field.
+_MIN_PROBABILITY: Final = 0.4
+#: The length of a stem: the inflections of a word usually share this many letters.
 _STEM: Final = 6
 _MAX_NAMES: Final = 4
 _MAX_EXTRA: Final = 3
 _BINS: Final = 5
-_SMALL_WORDS: Final = frozenset("of the a an in with due to and or for , - ' 's ( )".split())
+_FUNCTION_WORDS: Final = frozenset("of the a an in with due to and or for , - ' 's ( )".split())
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class SameEntity:
     def join(
         self, doc: Document, found: Sequence[AcceptedEntity], types: Sequence[str]
     ) -> list[AcceptedEntity]:
-        """Return the entities, those of learnt types joined that are probably the same.
+        """Return the entities; those of learnt types that are probably the same are merged.
 
-        The most probable pair is joined first; two groups are joined if the mean probability of
-        their pairs suffices.
+        Pairs are processed by descending probability; two groups are merged if the mean probability
+        of their pairs suffices (average linkage).
         """
         groups = [[n] for n in range(len(found))]
         pairs = [*same_type_pairs(found, types)]
@@ -58,7 +58,7 @@ class SameEntity:
             own = next(group for group in groups if a in group)
             other = next(group for group in groups if b in group)
             between = [probability.get((min(p), max(p)), 0.0) for p in product(own, other)]
-            if own is not other and sum(between) >= _JOINED * len(between):
+            if own is not other and sum(between) >= _MIN_PROBABILITY * len(between):
                 own += other
                 groups.remove(other)
         joined = (merged([found[n] for n in sorted(group)]) for group in groups)
@@ -75,10 +75,10 @@ class SameEntity:
 
 
 def same_scores(count: int) -> NDArray[np.float32]:
-    """Return the scores from which learning starts, `(count, 2)`."""
+    """Return the base scores of pairs, `(count, 2)`."""
     import numpy as np
 
-    return np.tile(np.array([0.0, _DIFFERENT], dtype=np.float32), (count, 1))
+    return np.tile(np.array([0.0, _BASE_SCORE], dtype=np.float32), (count, 1))
 
 
 def same_type_pairs(
@@ -93,23 +93,23 @@ def same_type_pairs(
 def pair_columns(doc: Document, first: AcceptedEntity, second: AcceptedEntity) -> set[int]:
     """Return the weight columns of a pair of entities; their order does not matter."""
     texts = {"bias", *_positions(doc, first, second)}
-    for one, other in product(_names(doc, first), _names(doc, second)):
-        texts.update(_likeness(*sorted((one, other), key=lambda name: (-len(name), name))))
+    for one, other in product(_spellings(doc, first), _spellings(doc, second)):
+        texts.update(_similarity(*sorted((one, other), key=lambda name: (-len(name), name))))
     texts.add(f"names:{min(len(first.spans), 3) > 1}:{min(len(second.spans), 3) > 1}")
     return hash_features(texts)
 
 
-def _names(doc: Document, accepted: AcceptedEntity) -> list[tuple[str, ...]]:
+def _spellings(doc: Document, accepted: AcceptedEntity) -> list[tuple[str, ...]]:
     """Return the distinct spellings of an entity, in tokens."""
     found = dict.fromkeys(doc.words[slice(*span)] for span in accepted.spans)
     return [*found][:_MAX_NAMES]
 
 
 def _stems(name: Sequence[str]) -> list[str]:
-    return [word.lower()[:_STEM] for word in name if word.lower() not in _SMALL_WORDS]
+    return [word.lower()[:_STEM] for word in name if word.lower() not in _FUNCTION_WORDS]
 
 
-def _likeness(longer: tuple[str, ...], shorter: tuple[str, ...]) -> Iterator[str]:
+def _similarity(longer: tuple[str, ...], shorter: tuple[str, ...]) -> Iterator[str]:
     """Yield the features of two names: shared words, further words, heads and initials."""
     long, short = _stems(longer), _stems(shorter)
     shared = {*long} & {*short}
@@ -150,7 +150,7 @@ def _initials(longer: Sequence[str], shorter: Sequence[str]) -> str:
 
 
 def _positions(doc: Document, first: AcceptedEntity, second: AcceptedEntity) -> Iterator[str]:
-    """Yield what stands between two mentions, and how far apart the nearest ones are."""
+    """Yield the words between two mentions, and the sentence distance of the nearest ones."""
     spans = sorted((a, b) for a in first.spans for b in second.spans)
     gaps = []
     for a, b in spans:

@@ -1,7 +1,7 @@
-"""Where the cues and the lexicon of a schema match: features of the learnt tagger, as texts.
+"""Matches of the cues and the lexicon of a schema: gazetteer features of the learnt tagger.
 
-A user's knowledge of a field covers names that no annotated paper has. The tagger learns how far to
-trust it, as with the gazetteer features of other taggers of names.
+A schema covers names that do not occur in annotated papers. The tagger learns how reliable its
+matches are. Features are strings, which are hashed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from citekg.extractors.nlp import Document
 
 
 def match_texts(doc: Document, cues: Iterable[Cue], lexicon: Lexicon) -> list[list[str]]:
-    """Return the features of each token: source and type of the matches, and its place in them."""
+    """Return the features of each token: source and type of the matches and its position there."""
     found = {(span, f"cue:{cue.type}") for span, cue in match_cues(doc, cues)}
     for hit in lexicon.find(doc.text):
         if span := token_span(doc, hit.start, hit.end):

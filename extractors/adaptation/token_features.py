@@ -1,4 +1,4 @@
-"""Features of a token for the learnt tagger, as texts that are hashed to columns of its weights."""
+"""Features of a token for the learnt tagger: strings that are hashed to weight columns."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
 
 _AROUND = (-2, -1, 1, 2)
-#: The lengths of the parts of a word that are features.
-_PARTS = (3, 4, 5)
-#: A word that occurs more often than this is too common for features of its other occurrences.
+#: The lengths of the character n-grams that are features.
+_NGRAM_LENGTHS = (3, 4, 5)
+#: Words with more occurrences than this have no features of their other occurrences.
 _MAX_OCCURRENCES = 12
 _MAX_OTHERS = 5
 _LONG = 4
@@ -39,14 +39,14 @@ def token_columns(doc: Document, matches: Sequence[Sequence[str]]) -> list[set[i
 
 
 def _near_matches(matches: Sequence[Sequence[str]], i: int) -> Iterator[str]:
-    """Yield the matches of the tokens beside a token: the edge of a name is often one of them."""
+    """Yield the matches of the neighbouring tokens: the boundary of a name is often one of them."""
     for step in (1, -1):
         if 0 <= i + step < len(matches):
             yield from (f"{step} {text}" for text in matches[i + step])
 
 
 def _occurrences(doc: Document) -> dict[str, list[int]]:
-    """Return the tokens of each word, without its plural s, that is long or in capitals."""
+    """Return the token indices of each word that is long or has capitals, without a plural s."""
     found: dict[str, list[int]] = {}
     for i, word in enumerate(doc.words):
         if word[0].isalpha() and (len(word) >= _LONG or not word.islower()):
@@ -60,7 +60,7 @@ def singular(word: str) -> str:
 
 
 def _elsewhere(doc: Document, occurrences: Mapping[str, list[int]], i: int) -> Iterator[str]:
-    """Yield the words beside the other occurrences of a word in the document."""
+    """Yield the words next to the other occurrences of a word in the document."""
     same = occurrences.get(singular(doc.words[i]), [])
     others = [at for at in same if at != i] if len(same) <= _MAX_OCCURRENCES else []
     for at in others[:_MAX_OTHERS]:
@@ -90,10 +90,12 @@ def _definition(doc: Document, defined: Mapping[str, str], i: int) -> Iterator[s
 
 
 @lru_cache(maxsize=50_000)
-def _parts(word: str) -> tuple[str, ...]:
-    """Return the parts of a word; angle brackets mark its edges."""
+def _ngrams(word: str) -> tuple[str, ...]:
+    """Return the character n-grams of a word; angle brackets mark its edges."""
     marked = f"<{word}>"
-    return tuple(f"part:{marked[i : i + n]}" for n in _PARTS for i in range(len(marked) - n + 1))
+    return tuple(
+        f"part:{marked[i : i + n]}" for n in _NGRAM_LENGTHS for i in range(len(marked) - n + 1)
+    )
 
 
 def _features(doc: Document, shapes: list[str], i: int) -> Iterator[str]:
@@ -104,7 +106,7 @@ def _features(doc: Document, shapes: list[str], i: int) -> Iterator[str]:
     yield from ("bias", f"w:{word}", f"shape:{shapes[i]}", f"title:{i < doc.title_tokens}")
     yield from (f"suffix:{word[-n:]}" for n in (2, 3, 4, 5) if len(word) > n)
     yield from (f"prefix:{word[:n]}" for n in (2, 3, 4, 5) if len(word) > n)
-    yield from _parts(word)
+    yield from _ngrams(word)
     for step in _AROUND:
         at = i + step
         is_inside = low <= at < high

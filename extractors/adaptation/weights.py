@@ -1,6 +1,6 @@
-"""Adapted weights: what learning from annotations adds to the shipped models.
+"""Adapted weights, which are learnt from annotations.
 
-They are added to the shipped scores, so that without evidence the shipped models decide.
+Their scores are added to those of the shipped models, which decide in the absence of evidence.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The shipped weights that adapted ones are added to.
+#: The shipped weights to which adapted ones are added.
 _SHIPPED: Final = ("decision", "entity", "roles", "tagger")
-_LEAST: Final = 1e-4
+_MIN_PROBABILITY: Final = 1e-4
 #: The scores of a candidate by the learnt tagger: the highest and the mean probability of its
-#: spans, that of the best other name in its place, and that of a name listed beside it.
+#: spans, that of the best overlapping name, and that of a name next to it in a list.
 _SCORES: Final = ("best", "mean", "rival", "listed")
 DENSE: Final = len(_SCORES)
 _SEPARATORS: Final = frozenset({",", ";", "and", "or"})
 Span = tuple[int, int]
-#: The score of a type of a schema that was not learnt: it has rules only.
-_OTHER_TYPE: Final = -20.0
-#: The log-odds that are 1 as a dense feature.
-_UNIT: Final = 4.0
+#: The score of a type of a schema that was not learnt, so that only rules assign it.
+_NOT_LEARNT: Final = -20.0
+#: Log-odds are divided by this number to make dense features.
+_LOG_ODDS_SCALE: Final = 4.0
 
 
 @cache
@@ -52,13 +52,13 @@ def shipped_digest() -> str:
 
 @dataclass(frozen=True)
 class AdaptedWeights:
-    """Weights learnt from annotations; `labels` are no entity (empty) and all types.
+    """Weights learnt from annotations; `labels` are the empty label (not an entity) and all types.
 
-    `roles` are the labels of `role_layer`, which is None where the annotations state no roles.
-    `threshold` is the probability from which a candidate is accepted. `papers` is the number of
-    annotated papers. `calibration` is that of roles, where there is a layer of them. `same_layer`
-    scores whether two entities of a learnt type are one (see `same_entity`), or is None where the
-    rules decide alone.
+    `roles` are the labels of `role_layer`, which is None if the annotations have no roles.
+    `threshold` is the minimum probability of an accepted candidate. `papers` is the number of
+    annotated papers. `calibration` is that of roles, if there is a `role_layer`. `same_layer`
+    scores whether two entities of a learnt type are the same (see `same_entity`), or is None if
+    only rules decide.
     """
 
     labels: tuple[str, ...]
@@ -104,21 +104,22 @@ def base_scores(
     dense: NDArray[np.float32],
     types: Sequence[str],
 ) -> NDArray[np.float32]:
-    """Return the scores from which learning starts, `(candidates, labels)`.
+    """Return the base scores of the labels, `(candidates, labels)`.
 
-    They are the logarithms of the shipped probabilities. Learnt types of a schema, those of the
-    learnt tagger, have its log-odds, which are among the `dense` features.
+    They are the logarithms of the shipped probabilities. Types of a schema have the log-odds of the
+    learnt tagger, which are among the `dense` features, or a very low score if they were not
+    learnt.
     """
     import numpy as np
 
-    scores: NDArray[np.float32] = np.log(np.maximum(shipped, _LEAST)).astype(np.float32)
+    scores: NDArray[np.float32] = np.log(np.maximum(shipped, _MIN_PROBABILITY)).astype(np.float32)
     first = dense.shape[1] - DENSE * len(types)
     for column, label in enumerate(labels):
         if label not in LABELS:
-            scores[:, column] = _OTHER_TYPE
+            scores[:, column] = _NOT_LEARNT
             if label in types:
                 odds = dense[:, first + DENSE * types.index(label)]
-                scores[:, column] = _UNIT * odds
+                scores[:, column] = _LOG_ODDS_SCALE * odds
     return scores
 
 
@@ -146,9 +147,11 @@ def decision_features(
         found = {best.get(span, "") for span in candidate.spans}
         texts += [f"learnt:{'+'.join(sorted(found))}"]
         for number, (type_, proposed) in enumerate(zip(types, proposals, strict=False)):
-            scores = np.clip(proposed.scores(candidate.spans), _LEAST, 1 - _LEAST)
+            scores = np.clip(
+                proposed.scores(candidate.spans), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY
+            )
             dense[row, DENSE * number : DENSE * (number + 1)] = (
-                np.log(scores / (1 - scores)) / _UNIT
+                np.log(scores / (1 - scores)) / _LOG_ODDS_SCALE
             )
             texts += [
                 f"learnt:{type_}:{name}:{binned(score)}"

@@ -1,7 +1,7 @@
-"""The file of adapted weights: a line of JSON, then arrays of numbers.
+"""The file format of adapted weights: a header line of JSON, then binary arrays.
 
-Arrays stand in a fixed order, as little-endian numbers. Nothing in the file is run, and nothing is
-allocated that the size of the file does not justify.
+The arrays are in a fixed order, as little-endian numbers. Reading executes no code from the file,
+and allocates no more memory than the size of the file justifies.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _MAGIC: Final = b"citekg weights 4\n"
 _MAX_HEADER: Final = 100_000
 _MAX_FILE: Final = 1 << 28
-#: What reading a first line raises that is not one.
-_UNREADABLE: Final = (
+#: The exceptions that reading an invalid header raises.
+_HEADER_ERRORS: Final = (
     ValueError,
     KeyError,
     TypeError,
@@ -39,13 +39,13 @@ _UNREADABLE: Final = (
     OverflowError,
     RecursionError,
 )
-#: The largest slope and intercept of a calibration; larger ones have no finite exponentials.
-_STEEPEST: Final = 50.0
+#: The maximum absolute slope and intercept of a calibration; larger ones may overflow.
+_MAX_COEFFICIENT: Final = 50.0
 _LAYERS: Final = ("tagger", "rates", "decision", "roles", "same")
 
 
 def write_weights(path: Path, weights: AdaptedWeights) -> None:
-    """Write adapted weights: the same bytes for the same weights; raises `WeightsError`."""
+    """Write adapted weights, deterministically; raises `WeightsError` if writing fails."""
     try:
         path.write_bytes(to_bytes(weights))
     except OSError as error:
@@ -86,7 +86,8 @@ def to_bytes(weights: AdaptedWeights) -> bytes:
 def read_weights(path: Path) -> AdaptedWeights:
     """Return the adapted weights of a file.
 
-    Raises `WeightsError` if it is none, is damaged, or does not fit the shipped weights.
+    Raises `WeightsError` if the file cannot be read, is not a file of weights, is damaged, or does
+    not fit the shipped weights.
     """
     try:
         if path.stat().st_size > _MAX_FILE:
@@ -101,7 +102,7 @@ def read_weights(path: Path) -> AdaptedWeights:
 
 
 class _Damaged(Exception):
-    """The bytes are no adapted weights; its text says why."""
+    """The bytes are not valid adapted weights; the message gives the reason."""
 
 
 def _parse(data: bytes) -> AdaptedWeights:
@@ -115,7 +116,7 @@ def _parse(data: bytes) -> AdaptedWeights:
         )
     if any(width != header.widths[name] for name, (_, width) in header.layers.items()):
         raise _Damaged("damaged: a layer does not fit the shipped models")
-    numbers = _Numbers(data, end + 1)
+    numbers = _ArrayReader(data, end + 1)
     count = 2 * len(header.tagged) + 1
     transitions = numbers.floats(count, count)
     sizes = {
@@ -146,7 +147,7 @@ def _parse(data: bytes) -> AdaptedWeights:
 
 @dataclass(frozen=True)
 class _Header:
-    """The checked first line: the fields of `AdaptedWeights`, and columns and width by layer."""
+    """The validated header: the fields of `AdaptedWeights`, and columns and width by layer."""
 
     shipped: str
     labels: tuple[str, ...]
@@ -178,7 +179,7 @@ def _header(line: bytes) -> _Header:
             _lines(given["calibration"]),
             given["layers"],
         )
-    except _UNREADABLE as error:
+    except _HEADER_ERRORS as error:
         raise _Damaged("damaged: its first line cannot be read") from error
     if not _is_valid(header):
         raise _Damaged("damaged: its first line is invalid")
@@ -186,11 +187,11 @@ def _header(line: bytes) -> _Header:
 
 
 def _lines(given: dict[str, list[float]] | None) -> dict[str, tuple[float, float]] | None:
-    """Return the lines of a calibration; raises `ValueError` if they are no pairs of numbers."""
+    """Return the lines of a calibration; raises `ValueError` if they are not pairs of numbers."""
     if given is None:
         return None
     lines = {role: (float(slope), float(intercept)) for role, (slope, intercept) in given.items()}
-    if not all(abs(number) <= _STEEPEST for line in lines.values() for number in line):
+    if not all(abs(number) <= _MAX_COEFFICIENT for line in lines.values() for number in line):
         raise ValueError("a line of the calibration is too steep, or no number")
     return lines
 
@@ -201,18 +202,18 @@ def _is_valid(header: _Header) -> bool:
         all(isinstance(name, str) for name in names)
         and header.labels[:1] == ("",)
         and {*header.tagged} <= {*header.labels}
-        and _are_roles(header)
+        and _are_valid_roles(header)
         and isinstance(header.papers, int)
         and isinstance(header.threshold, float)
         and 0 < header.threshold < 1
         and isinstance(header.layers, dict)
         and {"tagger", "rates", "decision"} <= {*header.layers} <= {*_LAYERS}
-        and all(_are_sizes(sizes) for sizes in header.layers.values())
+        and all(_are_valid_sizes(sizes) for sizes in header.layers.values())
     )
 
 
-def _are_roles(header: _Header) -> bool:
-    """Return whether the labels of roles begin with the shipped ones, if there are any."""
+def _are_valid_roles(header: _Header) -> bool:
+    """Return whether role labels and calibration are valid; shipped roles come first, if any."""
     is_layer = "roles" in header.layers if isinstance(header.layers, dict) else False
     lines = {*(header.calibration or ())}
     distinct = len({*header.roles}) == len(header.roles)
@@ -221,7 +222,7 @@ def _are_roles(header: _Header) -> bool:
     return distinct and known and (starts if header.roles else not is_layer)
 
 
-def _are_sizes(sizes: object) -> bool:
+def _are_valid_sizes(sizes: object) -> bool:
     return (
         isinstance(sizes, list)
         and len(sizes) == 2
@@ -229,8 +230,8 @@ def _are_sizes(sizes: object) -> bool:
     )
 
 
-class _Numbers:
-    """Reads arrays one after another; raises `_Damaged` where the bytes do not suffice."""
+class _ArrayReader:
+    """A sequential reader of arrays; raises `_Damaged` if too few bytes are left."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data, self._at = data, at
@@ -251,11 +252,11 @@ class _Numbers:
 
         found: NDArray[np.float32] = self._take("<f2", int(np.prod(shape))).astype(np.float32)
         if not np.isfinite(found).all():
-            raise _Damaged("damaged: a weight is no finite number")
+            raise _Damaged("damaged: a weight is not a finite number")
         return found.reshape(shape)
 
     def columns(self, count: int) -> NDArray[np.uint32]:
-        """Return the next array of columns, which ascend."""
+        """Return the next array of columns, which must ascend."""
         import numpy as np
 
         found = self._take("<u4", count)
@@ -264,13 +265,13 @@ class _Numbers:
         return found
 
     def check_end(self) -> None:
-        """Check that nothing follows."""
+        """Check that no bytes follow."""
         if self._at != len(self._data):
             raise _Damaged("damaged: more bytes follow the weights")
 
 
-def _layer(numbers: _Numbers, size: list[int], labels: int) -> LinearLayer:
-    """Return the next layer; `size` is its number of columns, and of dense features."""
+def _layer(numbers: _ArrayReader, size: list[int], labels: int) -> LinearLayer:
+    """Return the next layer; `size` holds its numbers of columns and of dense features."""
     columns, width = size
     return LinearLayer(
         numbers.columns(columns),

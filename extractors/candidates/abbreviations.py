@@ -4,10 +4,11 @@ A short form is matched to its long form after Schwartz and Hearst, "A simple al
 identifying abbreviation definitions in biomedical text" (PSB 2003). The algorithm is extended to
 the forms of this field:
 
-- digits and signs inside the short form: "A2C", "Text-to-Image (T2I)";
+- digits and symbols inside the short form: "A2C", "Text-to-Image (T2I)";
 - plurals;
 - short forms that come first: "GRPO (Group Relative Policy Optimization)";
-- names expanded after a colon: "RePLan: Robotic Replanning with Perception and Language Models";
+- names expanded after a colon: "RePLan: Robotic Replanning with Perception and Language Models",
+  also with letters inside words: "VAULT: VAriable Unified Long Text Representation";
 - titles that expand a name of the abstract.
 """
 
@@ -15,12 +16,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from citekg.extractors.wording.stop_words import (
     LONG_FORM_STOP_WORDS,
+    PLAIN_WORDS,
     SMALL_WORDS,
     WORDS_IN_NO_LONG_FORM,
 )
@@ -37,14 +39,14 @@ _MAX_EXTRA_WORDS: Final = 5
 _MIN_CAPITALS: Final = 3
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
-#: The capitals are a necessary condition that is checked before the words behind the name.
+#: The capitals are a necessary condition that is checked before the words after the name.
 _EXPANSION_CUE: Final = re.compile(
     rf"(?<![\w-])(?=(?:[a-z\d_+-]*[^\Wa-z\d_]){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})[\"”’']?"
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
-#: What may open a bracket before a short form, and what may follow the short form there: "Kite
-#: Search (dubbed KS)", "Kite Search (KS for short)".
+#: Words that may precede a short form in brackets, and words that may follow it there: "Kite Search
+#: (dubbed KS)", "Kite Search (KS for short)".
 _SHORT_FORM_OPENING: Final = re.compile(
     r"(?:or|i\.e\.,?|a\.k\.a\.|aka|namely|(?:which )?(?:we |is |are )?(?:also |simply )?"
     r"(?:called|named|termed|dubbed|denoted|abbreviated|referred to|known|short|call|name|term|dub)"
@@ -53,26 +55,27 @@ _SHORT_FORM_OPENING: Final = re.compile(
 _SHORT_FORM_END: Final = re.compile(
     r"[,;]| or | (?:for|in) short\b| (?:here(?:in)?after|henceforth)\b"
 )
-#: What may open a bracket behind a short form: "Kite (short for Kind Iterative Tree Expansion)".
+#: Words that may begin a long form in brackets after a short form: "Kite (short for Kind Iterative
+#: Tree Expansion)".
 _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
     r"|i\.e\.,? "
 )
-#: The look-behind comes second, so that the search passes over all but capitals.
+#: The look-behind follows the first capital, so that the search skips all other characters.
 _ACRONYM: Final = re.compile(r"[A-Z](?<![\w-].)[A-Z\d]{3,9}(?![\w-])")
-#: What no long form contains, because it would start or end inside another constituent.
+#: Text that no long form contains, because the long form would cross a constituent boundary.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
 #: A short form in the plural, and the ends of the long forms that agree with it.
 _PLURAL_SHORT_FORM: Final = re.compile(r"[A-Z]{3,}s")
 _PLURAL_ENDINGS: Final = ("s", "a", "i", "men", "people", "S")
 _TRAILING_SIGNS: Final = "\"”’'} \n"
-#: Letters that a sign in a short form may stand for. A digit may also repeat the letter before it:
-#: "A2C", "M3HBM".
+#: Letters that a digit or symbol in a short form may represent. A digit may also repeat the letter
+#: before it: "A2C", "M3HBM".
 _SIGN_LETTERS: Final = {"2": "t", "4": "f", "x": "ec"} | {
     sign: name[0] for name, sign in TEX_WORDS.items() if "α" <= sign <= "ω"
 }
 _WORD: Final = re.compile(r"[^\W_]+")
-#: Letters of a short form from which one content word of its long form may have no letter in it.
+#: Minimum number of letters of a short form that may skip one content word of its long form.
 _MIN_LETTERS_TO_SKIP: Final = 4
 
 
@@ -142,7 +145,7 @@ def _unbracketed_definitions(paper: Paper, defined: set[str]) -> Iterator[Defini
 
 
 def _expansion_end(text: str, start: int, short: str) -> int:
-    """Return where the words end that expand a short form from `start` on, or 0 if none do."""
+    """Return the end of the words from `start` on that expand a short form, or 0 if they do not."""
     if not _is_short_form(short) or sum(c.isupper() for c in short) < _MIN_CAPITALS:
         return 0
     line = text[: text.find("\n", start)] if "\n" in text[start:] else text
@@ -157,20 +160,24 @@ def _expansion_end(text: str, start: int, short: str) -> int:
 def _title_definitions(title: str) -> Iterator[Definition]:
     """Yield the definition in a title such as "SHORT: Long Form for a Task", if any."""
     head = _TITLE_HEAD.match(title)
-    if head and _is_short_form(head[1]) and sum(c.isupper() for c in head[1]) > 1:
-        words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
-        count = _count_expansion_words(title, words, head[1])
-        if count and title[words[count - 1].end() :][:1] != "-":
-            yield Definition(
-                (head.end(), words[_include_last_noun(title, words, count) - 1].end()), head.span(1)
-            )
+    if not head or not _is_short_form(head[1]) or sum(c.isupper() for c in head[1]) < 2:
+        return
+    words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
+    count = _count_expansion_words(title, words, head[1])
+    if count and title[words[count - 1].end() :][:1] != "-":
+        last = _include_last_noun(title, words, count)
+    elif not count and (count := _align_inside(words, head[1])):
+        last = _include_phrase(title, words, count)
+    else:
+        return
+    yield Definition((head.end(), words[last - 1].end()), head.span(1))
 
 
 def _count_expansion_words(title: str, words: list[re.Match[str]], short: str) -> int:
     """Return how many of the words expand the short form, or 0 if they do not.
 
-    Its capitals must begin words; its small letters must lie inside them. One content word of the
-    expansion of a long enough short form may give it no letter, as the U of "unit test feedback".
+    Its capitals must begin words; its lower-case letters must lie inside them. A long enough short
+    form may skip one content word of the expansion, such as "unit" in "unit test feedback".
     """
     exact = _align_words(title, words, short, skips=0)
     may_skip = len(short) >= _MIN_LETTERS_TO_SKIP and short.isupper()
@@ -201,6 +208,43 @@ def _align_words(title: str, words: list[re.Match[str]], short: str, *, skips: i
         len(w[0]) > 3 and w[0].lower() in short.lower() for w in words[: index + 1]
     )
     return 0 if has_whole_word or index < 1 else index + 1
+
+
+def _align_inside(words: Sequence[re.Match[str]], short: str) -> int:
+    """Return how many words expand the short form if any of its letters may lie inside them, or 0.
+
+    Each word begins with a letter of the short form, except function words: "VAULT: Variable
+    Unified Long Text".
+    """
+    expansion = [word[0].lower() for word in words]
+    ends = {0: 0}  # aligned letters at the end of a word: minimum number of words
+    letters = "".join(filter(str.isalnum, short)).lower()
+    for number, word in enumerate(expansion):
+        if word in letters and len(word) >= _MIN_CAPITALS:
+            return 0
+        following = dict(ends) if number and word in SMALL_WORDS else {}
+        for done in ends:
+            at = 0
+            for letter in range(done, len(letters)):
+                at = word.find(letters[letter], at) + 1
+                if at == 0 or (letter == done and at != 1):
+                    break
+                following[letter + 1] = number + 1
+        ends = following
+        if len(letters) in ends:
+            return ends[len(letters)] if number else 0
+    return 0
+
+
+def _include_phrase(title: str, words: Sequence[re.Match[str]], count: int) -> int:
+    """Return `count`, plus the number of words that complete the phrase."""
+    while (
+        count < len(words)
+        and title[words[count - 1].end() : words[count].start()] in (" ", "-")
+        and words[count][0].lower() not in PLAIN_WORDS
+    ):
+        count += 1
+    return count
 
 
 def _include_last_noun(title: str, words: list[re.Match[str]], count: int) -> int:
@@ -270,14 +314,14 @@ def _find_start(text: str, floor: int, end: int, letters: list[str]) -> int | No
 
 
 def _count_initials(long: str) -> int:
-    """Return how many initials the words of a long form have; an acronym among them has all."""
+    """Return the number of initials of a long form; each letter of an acronym in it counts."""
     return sum(len(word) if word.isupper() else 1 for word in _WORD.findall(long))
 
 
 def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int | None:
     """Return the start of the words whose initials are the letters, if the text ends with them.
 
-    Small words between them give no letter.
+    Function words between them may be skipped.
     """
     if len(letters) < _MIN_CAPITALS:
         return None
@@ -292,7 +336,7 @@ def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int 
 
 
 def _letter_variants(letters: list[str]) -> Iterator[list[str]]:
-    """Yield the letters of a short form, first unchanged, then with its signs replaced."""
+    """Yield the letters of a short form, first unchanged, then with digits and symbols replaced."""
     yield letters
     for at, sign in enumerate(letters):
         for letter in _SIGN_LETTERS.get(sign, ""):
@@ -332,9 +376,9 @@ def _align_letters(text: str, floor: int, end: int, letters: list[str]) -> int |
 
 
 def _compound_start(text: str, floor: int, start: int) -> int:
-    """Return the start of the hyphenated compound, if it begins with the same letter.
+    """Return the start of the hyphenated compound around `start` if it has the same initial.
 
-    "Multi-modal" begins with the M of its second part.
+    For the M of "modal", this is the start of "Multi-modal".
     """
     compound = re.search(r"[\w-]*-$", text[floor:start])
     same = compound is not None and compound[0][0].lower() == text[start].lower()

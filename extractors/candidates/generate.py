@@ -41,8 +41,8 @@ class Candidate:
 
     `prefix_type` is the type of the lexicon names with the same first token, if they agree.
     `partners` are the keys of the long forms (or short forms) that the text defines for it.
-    `cue_types` are the types that the cues of a schema give it, each with its confidence. A
-    candidate of an elided name holds that `name`, and in `like` the key of the one that it follows.
+    `cue_types` are the types that the cues of a schema give it, each with its confidence. For an
+    elided name, `name` is the complete name, and `like` the key of the full name before it.
     `is_learnt` marks one that the learnt tagger proposes as a name of a schema's type.
     """
 
@@ -76,7 +76,7 @@ def generate_candidates(
     `tagged` are the token spans of the tagger, `cues` those of a schema, and `learnt` the token
     spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes
     generic phrases, places, tools and robots; training keeps them as negative examples.
-    `likely_starts` are the tokens at which a name that the rules alone propose may begin, or None
+    `likely_starts` are the tokens at which a name that only the rules propose may begin, or None
     for all.
     """
     found = _proposed_by_layers(doc, lexicon, layers, cues)
@@ -87,8 +87,8 @@ def generate_candidates(
     if likely_starts is not None:
         found = _drop_unlikely(found, likely_starts)
     _add_all_occurrences(doc, found)
-    found = _drop_unreadable_spans(doc, found)
-    found.pop("", None)  # a blank span names nothing
+    found = _drop_spans_in_urls_and_formulas(doc, found)
+    found.pop("", None)  # a blank span is not a name
     for candidate in found.values():
         if LEXICON in layers:
             candidate.prefix_type = lexicon.prefix_type(doc.span_text(*candidate.spans[0]))
@@ -111,7 +111,7 @@ def generate_candidates(
 def _proposed_by_layers(
     doc: Document, lexicon: Lexicon, layers: frozenset[str], cues: Iterable[Cue]
 ) -> dict[str, Candidate]:
-    """Return what all layers but the tagger propose."""
+    """Return the candidates of all layers except the tagger."""
     found: dict[str, Candidate] = {}
     if RULES in layers:
         _add_from_rules(found, doc, cues)
@@ -125,7 +125,7 @@ def _proposed_by_layers(
 
 
 def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, Candidate]) -> bool:
-    """Return whether a candidate outside the lexicon is known to be no entity.
+    """Return whether a candidate outside the lexicon is known not to be an entity.
 
     This includes names of the lexicon with a head noun after them.
     """
@@ -160,7 +160,7 @@ def _is_known_non_entity(doc: Document, candidate: Candidate, found: dict[str, C
 
 
 def _is_long_non_entity(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a long form is that of a measure, a device or an organisation."""
+    """Return whether a long form denotes a measure, a device or an organisation."""
     return surface_forms.has_non_entity_head(doc, span) or surface_forms.is_organisation(
         doc.span_text(*span)
     )
@@ -246,7 +246,7 @@ def _add_from_plugin(
 ) -> None:
     """Add the proposals of a plug-in; one with a type counts like a name of the lexicon."""
     for proposal in checked_proposals(layer, doc.paper, vocabulary):
-        span = _given_token_span(doc, proposal.start, proposal.end)
+        span = _original_token_span(doc, proposal.start, proposal.end)
         if span:
             candidate = _add(found, doc, span, layer)
             if proposal.type and candidate.entry is None:
@@ -261,7 +261,7 @@ def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[in
 
 
 def _drop_unlikely(found: dict[str, Candidate], likely: Container[int]) -> dict[str, Candidate]:
-    """Return the candidates without those of the rules alone that begin at no likely token."""
+    """Return the candidates that begin at a likely token, or that not only the rules propose."""
     return {
         name: candidate
         for name, candidate in found.items()
@@ -288,32 +288,34 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
         candidate.spans = sorted(spans_of[name])
 
 
-def _drop_unreadable_spans(doc: Document, found: dict[str, Candidate]) -> dict[str, Candidate]:
+def _drop_spans_in_urls_and_formulas(
+    doc: Document, found: dict[str, Candidate]
+) -> dict[str, Candidate]:
     """Return the candidates without spans inside URLs and formulas.
 
-    A name may hold a whole formula, but not a part of one. Candidates without other spans are
+    A name may contain a whole formula, but not a part of one. Candidates without other spans are
     dropped.
     """
-    unreadable = [*(match.span() for match in _URL.finditer(doc.text)), *doc.formulas]
-    for candidate in found.values() if unreadable else ():
+    excluded = [*(match.span() for match in _URL.finditer(doc.text)), *doc.formulas]
+    for candidate in found.values() if excluded else ():
         candidate.spans = [
             (first, last)
             for first, last in candidate.spans
             if not any(
-                _is_inside_or_cuts(doc.starts[first], doc.ends[last - 1], *each)
-                for each in unreadable
+                _is_inside_or_splits(doc.starts[first], doc.ends[last - 1], *each)
+                for each in excluded
             )
         ]
     return {name: candidate for name, candidate in found.items() if candidate.spans}
 
 
-def _is_inside_or_cuts(start: int, end: int, low: int, high: int) -> bool:
-    """Return whether the span `start` to `end` lies inside the one after it, or cuts it."""
+def _is_inside_or_splits(start: int, end: int, low: int, high: int) -> bool:
+    """Return whether the span `start:end` lies inside the span `low:high`, or splits it."""
     return (low <= start and end <= high) or low < start < high or low < end < high
 
 
-def _given_token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
-    """Return the token span of a span of the text as given, or None if it cuts a token."""
+def _original_token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
+    """Return the token span of a span of the original text, or None if it splits a token."""
     tokens = [i for (a, b), i in doc.given_token_spans.items() if start <= a and b <= end]
     if not tokens:
         return None
@@ -323,6 +325,6 @@ def _given_token_span(doc: Document, start: int, end: int) -> tuple[int, int] | 
 
 
 def token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
-    """Return the token span of a span in code points, or None if it cuts a token."""
+    """Return the token span of a span in code points, or None if it splits a token."""
     first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
     return None if first is None or last is None or last < first else (first, last + 1)

@@ -16,12 +16,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.extractors.markup import clean
@@ -59,9 +59,8 @@ NAME_SIGN: Final = re.compile(r"[\d+*#]")
 _MIN_PREFIX_SHARE: Final = 0.85
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of the lexicon.
+class Entry(NamedTuple):
+    """A row of the lexicon; a tuple, because thousands are made at the start.
 
     `context` holds lower-case words, one of which must occur in the text; `doubtful` holds the
     aliases to which this condition is limited (all if it is empty). `sense` distinguishes entities
@@ -176,8 +175,9 @@ class Lexicon:
             if not pieces:
                 continue
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
-            self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
             self._add_start(*pieces[:2])
+            if len(pieces) > 1:
+                self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
 
     def _add_start(self, first: str, second: str = "") -> None:
         """Add the first tokens of a name, of which the last may be in the plural."""
@@ -191,16 +191,21 @@ class Lexicon:
 
         "Qwen9" begins like many models.
         """
-        match = _PIECE.search(surface)
-        return self.prefix_types.get(_folded(match[0]), "") if match else ""
+        first = _first_piece(surface)
+        return self.prefix_types.get(first, "") if first else ""
 
     @cached_property
     def prefix_types(self) -> dict[str, str]:
         """Types by first token, where at least three names begin with it and nearly all agree."""
-        counted: dict[str, Counter[str]] = defaultdict(Counter)
+        types: dict[str, list[str]] = defaultdict(list)
         for entry in self.rows:
-            counted[next(self.pieces(entry.name), "")][entry.type] += 1
-        common = {first: types.most_common(1)[0] for first, types in counted.items()}
+            types[_first_piece(entry.name)].append(entry.type)
+        counted = {
+            first: Counter(found)
+            for first, found in types.items()
+            if len(found) >= _MIN_PREFIX_NAMES
+        }
+        common = {first: counts.most_common(1)[0] for first, counts in counted.items()}
         return {
             first: type_
             for first, (type_, count) in common.items()
@@ -361,9 +366,15 @@ def _folded_pieces(text: str) -> list[str]:
     return [*map(_folded, _PIECE.findall(text))]
 
 
+def _first_piece(text: str) -> str:
+    """Return the first folded token of a text, or an empty string."""
+    match = _PIECE.search(text)
+    return _folded(match[0]) if match else ""
+
+
 def _is_plain(text: str) -> bool:
     """Return whether `_PLAIN_PIECE` finds the tokens of a text in lower case."""
-    return text.isascii() and not _LINE_BREAK.search(text)
+    return text.isascii() and not ("-" in text and _LINE_BREAK.search(text))
 
 
 def _pieces(text: str) -> tuple[list[str], list[re.Match[str]]]:
@@ -464,7 +475,7 @@ def extend_shipped_lexicon(paths: Iterable[Path], vocabulary: Vocabulary = DEFAU
 
     Raises `LexiconError` for a file that cannot be read or an invalid row.
     """
-    own = [replace(e, listed=True) for path in paths for e in read_table(path, vocabulary)]
+    own = [e._replace(listed=True) for path in paths for e in read_table(path, vocabulary)]
     return Lexicon.of((*own, *shipped_lexicon().rows), vocabulary) if own else shipped_lexicon()
 
 

@@ -1,7 +1,7 @@
 """Cues: patterns of a schema file that find names by context, ending, head noun or spelling.
 
-A cue contains the placeholder `NAME` or `WORDS`. `NAME` matches one to three words with
-capitals or digits. `WORDS` also matches plain words, up to the next function word or sign. A `*`
+A cue contains the placeholder `NAME` or `WORDS`. `NAME` matches one to three words with capitals or
+digits. `WORDS` also matches plain words, up to the next function word or punctuation mark. A `*`
 matches any ending of a word.
 """
 
@@ -18,7 +18,7 @@ from citekg.extractors.wording.stop_words import CAPITALISED_STOP_WORDS, CUE_STO
 
 NAME, WORDS = "NAME", "WORDS"
 
-#: Words before a name that tell nothing about its type.
+#: Words before a name that do not indicate its type.
 _MODIFIERS: Final = (
     r"(?:a|an|the|this|these|our|its|their|any|all|both|several|early|late|advanced|severe|mild|moderate|acute|common|rare"
     r"|human|newly|diagnosed|underlying|known|new|novel|other|active|specific|major|suspected|confirmed|symptomatic|first"
@@ -64,7 +64,7 @@ class Cue:
 def context_pattern(template: str) -> str:
     """Return the pattern of a name in context, as in `NAME gene`.
 
-    Raises `ValueError` unless the template holds one placeholder with words beside it.
+    Raises `ValueError` unless the template has exactly one placeholder, with words next to it.
     """
     found = _PLACEHOLDER.findall(template)
     if len(found) != 1 or not _PLACEHOLDER.sub("", template).strip():
@@ -127,7 +127,7 @@ def shape_pattern(pattern: str) -> str:
 
 
 def words_pattern(words: str) -> str:
-    """Return the pattern of the words: any space between them, any ending in the place of a `*`."""
+    """Return the pattern of the words: any space between them, any ending for a `*`."""
     return r"\s+".join(re.escape(word).replace(r"\*", r"\w*") for word in words.split())
 
 

@@ -1,4 +1,4 @@
-"""Senses: whether a text uses a name of the lexicon for something of another kind.
+"""Word senses: whether a text uses a lexicon name for an entity of another kind.
 
 "The KITE dataset" is not the method KITE of the lexicon, and KITE among metrics is a metric.
 """
@@ -24,7 +24,7 @@ _METRICS: Final = re.compile(rf"(?<![\w-]){METRIC_LIST}$")
 def is_called_otherwise(doc: Document, spans: list[tuple[int, int]]) -> bool:
     """Return whether the text calls a single word with capitals a data set or a metric.
 
-    Words in small letters are exempt: "the regression dataset" is data for regression.
+    Words in lower case are exempt: "the regression dataset" is data for regression.
     """
     surface = doc.span_text(*spans[0])
     if surface.islower() or any(map(str.isspace, surface)):

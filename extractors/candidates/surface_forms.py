@@ -1,8 +1,9 @@
 """Surface forms: spans that look like names, by their spelling or by a technique's head noun.
 
 Two finders favour recall; classification decides later. A *written name* is a run of tokens with
-capitals, digits or signs ("Qwen2.5-7B-Instruct", "Meta-World"). A *technique phrase* is a run of
-plain words that ends in a head noun such as "learning" or "search" ("expert iteration").
+capitals, digits or special characters ("Qwen2.5-7B-Instruct", "Meta-World"). A *technique phrase*
+is a run of plain words that ends in a head noun such as "learning" or "search" ("expert
+iteration").
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from citekg.extractors.wording.verbs import NAMING_VERBS
 
 Span = tuple[int, int]
 
-#: Two capitals, a capital after a lower-case letter, or letters beside digits.
+#: Two capitals, a capital after a lower-case letter, or letters together with digits.
 STRONG: Final = re.compile(
     r"(?=.*[^\W\d_])(?:.*[A-ZΑ-Ω].*[A-ZΑ-Ω]|.*[a-zα-ω].*[A-Z]|.*[^\W\d_].*\d|.*\d.*[^\W\d_]"
     r"|[Α-Ωα-ω].*|.*[*+²³].*|.*\\math.*)"
@@ -44,16 +45,17 @@ STRONG: Final = re.compile(
 CAPITALISED: Final = re.compile(r"[A-Z][\w'’.+*]*")
 _NUMBER: Final = re.compile(r"v?\d+(?:\.\d+)*[A-Za-z%+]?")
 _DASHES: Final = "-‐‑‒–—―−"
-#: Signs that may adjoin a name without belonging to it.
-_OUTER_SIGNS: Final = _DASHES + ",;:/\"'“”‘’«»`"
+#: Punctuation marks next to a name that do not belong to it.
+_OUTER_PUNCTUATION: Final = _DASHES + ",;:/\"'“”‘’«»`"
 _NAME_SCRIPT: Final = re.compile(r"[A-Za-z0-9À-ɏΑ-Ωα-ω]")
-#: A score, a quantity with its unit and a citation key: ".83", "4bit", "8B", "heron2021kites".
-_NO_NAME: Final = re.compile(
+#: Texts that are not names: a score, a quantity with its unit and a citation key: ".83", "4bit",
+#: "8B", "heron2021kites".
+_NOT_A_NAME: Final = re.compile(
     r"\d*\.\d+%?|\d+(?:\.\d+)?[ -]?(?:bits?|[BM]|[KMG]B|fps|FPS|[kMG]?Hz|ms|[ckm]?m|[mk]?g)"
     r"|[a-z]{2,}(?:19|20)\d\d[a-z]{3,}"
 )
 _MAX_TOKENS: Final = 9
-#: Minimum number of words of a title that is more than a name.
+#: Minimum number of words of a title that is not just a name.
 _MIN_SENTENCE_WORDS: Final = 4
 _MAX_WORD_LENGTH: Final = 60
 
@@ -93,7 +95,7 @@ def _runs(doc: Document) -> Iterator[Span]:
 
 
 def _run_end(doc: Document, first: int) -> Span:
-    """Return where the run from a name token on ends (exclusive), and where the next may begin."""
+    """Return the end (exclusive) of a run that begins at `first`, and where to search the next."""
     last = first + 1
     sentence_end = doc.sentences[doc.sentence_of[first]][1]
     for i in range(last, sentence_end):
@@ -143,7 +145,7 @@ def _is_hyphenated_word(doc: Document, i: int) -> bool:
 
 
 def _is_joiner(doc: Document, i: int) -> bool:
-    """Return whether a token may stand inside a name between two name tokens."""
+    """Return whether a token may occur inside a name, between two name tokens."""
     if i + 1 >= len(doc.words):
         return False
     if _is_dash(doc.words[i]) or doc.words[i] in {"/", "(", ")", ":", "'s", "’s", "~", "_"}:
@@ -184,7 +186,7 @@ def _is_hyphenated_suffix(doc: Document, i: int) -> bool:
 
 
 def trim(doc: Document, span: Span) -> Span | None:
-    """Return the span without signs at its ends, a hyphenated suffix and a phrase after it.
+    """Return the span without punctuation at its ends, a hyphenated suffix and a phrase after it.
 
     "BERT-style" becomes "BERT", and so does "BERT at" or "BERT at 3B". Returns None if nothing is
     left.
@@ -192,9 +194,9 @@ def trim(doc: Document, span: Span) -> Span | None:
     first, last = span
     last = _end_before_scale(doc, span)
     last = end_before_suffix(doc, (first, last))
-    while first < last and not doc.words[first].strip(_OUTER_SIGNS + "*"):
+    while first < last and not doc.words[first].strip(_OUTER_PUNCTUATION + "*"):
         first += 1
-    while first < last and not doc.words[last - 1].strip(_OUTER_SIGNS):
+    while first < last and not doc.words[last - 1].strip(_OUTER_PUNCTUATION):
         last -= 1
     while last - first > 1 and _is_preposition(doc, last - 1):
         last -= 1
@@ -216,7 +218,7 @@ def end_before_suffix(doc: Document, span: Span) -> int:
 
 
 def ends_in_coined_part(doc: Document, last: int) -> bool:
-    """Return whether the token before `last` is capitalised and tied by a hyphen: "ADMM-Net"."""
+    """Return whether the token before `last` is capitalised and follows a hyphen: "ADMM-Net"."""
     return (
         doc.words[last - 1][0].isupper()
         and _is_dash(doc.words[last - 2])
@@ -243,16 +245,16 @@ def _is_preposition(doc: Document, at: int) -> bool:
 
 
 def is_known_non_entity(doc: Document, span: Span) -> bool:
-    """Return whether the span is a listed non-entity or can be no name.
+    """Return whether the span is a listed non-entity or cannot be a name.
 
-    That is a quantity, a citation key, or a word in a script without names.
+    Such spans are quantities, citation keys, and words in scripts other than Latin and Greek.
     """
     text = doc.span_text(*span)
     words = text.split()
     is_listed = words[0] in NON_ENTITY_NAMES and all(
         w in NON_ENTITY_NAMES or _NUMBER.fullmatch(w) for w in words
     )
-    return is_listed or not _NAME_SCRIPT.search(text) or _NO_NAME.fullmatch(text) is not None
+    return is_listed or not _NAME_SCRIPT.search(text) or _NOT_A_NAME.fullmatch(text) is not None
 
 
 def is_place_or_tool(doc: Document, span: Span) -> bool:
@@ -288,7 +290,7 @@ def is_organisation(name: str) -> bool:
 
 
 def is_emphasised_word(doc: Document, spans: list[Span]) -> bool:
-    """Return whether a name is a function word in capitals: "HERE". It opens no title."""
+    """Return whether a name is a function word in capitals ("HERE") that does not open the text."""
     first, last = spans[0]
     word = doc.words[first]
     is_word = last - first == 1 and word.isupper() and len(word) > 1
@@ -298,7 +300,7 @@ def is_emphasised_word(doc: Document, spans: list[Span]) -> bool:
 def is_all_caps_title(doc: Document, spans: list[Span]) -> bool:
     """Return whether a name occurs only in a title in capitals, and not before its colon.
 
-    Capitals are no evidence of a name there.
+    Capitals are not evidence of a name there.
     """
     title, (first, last) = doc.cleaned.title, spans[0]
     if (
@@ -345,10 +347,10 @@ def is_robot(doc: Document, spans: list[Span]) -> bool:
 
 def _precedes_robot_noun(doc: Document, at: int) -> bool:
     following = doc.lower[at : at + 2]
-    has_organisation_head = (
+    ends_noun_phrase = (
         len(following) < 2 or not following[1][0].isalnum() or following[1] in PHRASE_STOP_WORDS
     )
-    return bool(following) and following[0] in ROBOT_NOUNS and has_organisation_head
+    return bool(following) and following[0] in ROBOT_NOUNS and ends_noun_phrase
 
 
 def _follows_robot_noun(doc: Document, at: int) -> bool:

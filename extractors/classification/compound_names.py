@@ -23,9 +23,9 @@ def with_compounds(
 ) -> NDArray[np.float32]:
     """Return the probabilities, `(candidates, labels)`, adjusted for unknown compound names.
 
-    "OpenAI HumanEval" is HumanEval, and "PPO/DPO" is two methods: such a name is no entity, and the
-    known names inside are as probable as it was. A name with a size, as "Kite 33B", is as probable
-    as the name before the size.
+    "OpenAI HumanEval" is HumanEval, and "PPO/DPO" is two methods: such a name is not an entity, and
+    the known names inside become at least as probable as it was. A name with a size, as "Kite 33B",
+    is as probable as the name before the size.
     """
     out: NDArray[np.float32] = probabilities.copy()
     row_of = {candidate.key: i for i, candidate in enumerate(candidates)}
@@ -63,7 +63,7 @@ def without_size(surface: str) -> str:
 def _known_parts(
     surface: str, candidates: Sequence[Candidate], row_of: dict[str, int]
 ) -> list[int]:
-    """Return the known names that a name consists of, besides a maker and slashes, if all are."""
+    """Return the rows of the known names that a name consists of; empty if a part is unknown."""
     if bare := without_maker(surface):
         parts = [bare]
     else:
@@ -78,6 +78,6 @@ def _is_reported(candidate: Candidate) -> bool:
 
 
 def _ends(surface: str) -> list[str]:
-    """Return a name with a size without it, and without the words before hyphens: "Kite-7B"."""
+    """Return a name without its size, and its sized parts after hyphens, such as "Kite-7B"."""
     ends = [surface[at + 1 :] for at, sign in enumerate(surface) if sign == "-"]
     return [without_size(surface), *(end for end in ends if _SIZED.fullmatch(end))]

@@ -1,7 +1,7 @@
 """Context features: features of a candidate from the probabilities of the other candidates.
 
-The members of a list tend to have one type, and a name inside a more probable, longer name is no
-entity. The entity model first scores each candidate alone. From these scores each candidate gets
+The members of a list tend to have one type, and a name inside a more probable, longer name is not
+an entity. The entity model first scores each candidate alone. From these scores each candidate gets
 features of its context, and a second softmax regression decides with them (stacking; Cohen and
 Carvalho, "Stacked sequential learning", 2005).
 """

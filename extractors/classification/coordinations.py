@@ -24,8 +24,8 @@ def coordinations(
 ) -> Iterator[list[Mention]]:
     """Yield the mentions that a list joins: "Kite, Heron (HR) and Wren".
 
-    The types of its names are of one kind; without `kind_of`, they may be any. A list ends with the
-    name after its conjunction, so that "unlike Kite, Heron ..." is none.
+    The types of its names have the same kind in `kind_of`; without it, they may be any types. A
+    list ends with the name after its conjunction, so that "unlike Kite, Heron ..." is not one.
     """
     mentions = sorted((span, n) for n, each in enumerate(accepted) for span in each.spans)
     group: list[Mention] = []
@@ -44,9 +44,9 @@ def coordinations(
 
 
 def _between(doc: Document, first: int, last: int) -> set[str] | None:
-    """Return the tokens between two names if these are only the links of a list, else None.
+    """Return the tokens between two names if they only link members of a list, else None.
 
-    A short form in brackets behind the first name does not count.
+    A short form in brackets after the first name is ignored.
     """
     if first < last and doc.words[first] == "(" and ")" in doc.words[first:last]:
         first = doc.words.index(")", first) + 1
@@ -57,7 +57,7 @@ def _between(doc: Document, first: int, last: int) -> set[str] | None:
 def with_listed_types(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[AcceptedEntity]:
     """Return the entities, each unknown one with the type that the known names of its list share.
 
-    "Kite, MMLU and GSM8K" are benchmarks. An entity that is most probably of its own type keeps it.
+    "Kite, MMLU and GSM8K" are benchmarks. A known entity keeps its type.
     """
     types = [each.type for each in accepted]
     for group in coordinations(doc, accepted):

@@ -14,8 +14,8 @@ from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.schemas.names import key
 from citekg.schemas.vocabulary import Vocabulary
 
-#: The minimum letters of names that are one if they differ only in hyphens and spaces.
-_SAFE_LENGTH: Final = 6
+#: Minimum number of letters of names that are merged if they differ only in hyphens and spaces.
+_MIN_LETTERS: Final = 6
 
 
 def merge_coreferent(
@@ -56,10 +56,10 @@ def merge_coreferent(
 def _join_abbreviated(
     doc: Document, found: list[AcceptedEntity], vocabulary: Vocabulary
 ) -> list[AcceptedEntity]:
-    """Return the entities, joined where the name of one is that of another with words abbreviated.
+    """Return the entities, merged where one name abbreviates words of the other.
 
     "Kite-PHS" and "Kite Patient Heron Search" are one entity, and so are "Kite-SLAM" and
-    "KiteSLAM". Two rows of the lexicon are two entities.
+    "KiteSLAM". Two lexicon entries are never merged.
     """
     out: list[AcceptedEntity] = []
     for each in found:
@@ -94,7 +94,7 @@ def _are_spellings(name: str, other: str) -> bool:
     """Return whether two keys differ in hyphens only, or in words of which one has the initials."""
     letters = name.replace("-", "")
     if letters == other.replace("-", ""):
-        return len(letters) >= _SAFE_LENGTH
+        return len(letters) >= _MIN_LETTERS
     short, long = sorted((name.split("-"), other.split("-")), key=len)
     return len(short) > 1 and _abbreviates(short, long)
 
@@ -114,9 +114,9 @@ def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
 
 
 def _plain_word(doc: Document, name_key: str, same: list[AcceptedEntity]) -> str:
-    """Return the one word in lower case that a name is without its head noun, or an empty text.
+    """Return the lower-case word that is left of a name without its head noun, or an empty text.
 
-    Such a word names nothing by itself: "diffusion" is no name of diffusion models.
+    Such a word is not a name by itself: "diffusion" is not a name of diffusion models.
     """
     bare = head_stripped_key(name_key)
     words = {doc.span_text(*span).split()[0] for each in same for span in each.spans}
@@ -193,7 +193,7 @@ def is_umbrella(accepted: AcceptedEntity) -> bool:
 
 def canonical_name(accepted: AcceptedEntity, surfaces: list[str]) -> tuple[str, Entry | None]:
     """Return the longest form in the text, and the lexicon's entry if it is the same entity."""
-    fullest = _fullest(accepted)
+    fullest = _longest_form(accepted)
     spelled = [s for s in surfaces if key(s) == fullest.key]
     name = _best_spelling(spelled or [n for n in (fullest.name,) if n] or surfaces)
     return name, canonical_entry(accepted)
@@ -201,18 +201,18 @@ def canonical_name(accepted: AcceptedEntity, surfaces: list[str]) -> tuple[str, 
 
 def canonical_entry(accepted: AcceptedEntity) -> Entry | None:
     """Return the lexicon's entry of the entity, if it has one."""
-    fullest = _fullest(accepted)
+    fullest = _longest_form(accepted)
     return fullest.entry or _entry_of_short_form(accepted.candidates, fullest)
 
 
-def _fullest(accepted: AcceptedEntity) -> Candidate:
+def _longest_form(accepted: AcceptedEntity) -> Candidate:
     """Return the candidate of the longest form, a long form if there is one."""
     long = [c for c in accepted.candidates if c.is_long] or accepted.candidates
     return long[0] if len(long) == 1 else max(long, key=lambda c: (len(c.key), c.key))
 
 
 def _entry_of_short_form(candidates: list[Candidate], fullest: Candidate) -> Entry | None:
-    """Return the lexicon's entry of the short form, unless the text defines it otherwise."""
+    """Return the lexicon's entry of the short form, unless the text defines it differently."""
     for candidate in candidates:
         entry = candidate.entry
         if entry and (not fullest.is_long or entry.may_stand_for(fullest.key)):

@@ -3,7 +3,7 @@
 A wide and deep network (Cheng et al. 2016). The wide part is a softmax regression over hashed
 features. The deep part has one hidden layer over the same features and over the vectors that the
 tagger computes for the name and its neighbouring tokens, so that features interact. It is trained
-with PyTorch (see `citekg.extractors.training.decision_training`) and runs on numpy alone.
+with PyTorch (see `citekg.extractors.training.decision_training`) and requires only numpy to run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: How many mentions of a candidate give vectors.
+#: Maximum number of mentions of a candidate whose vectors are averaged.
 _MAX_SPANS: Final = 6
 
 
@@ -35,7 +35,7 @@ class DecisionNetwork:
     `row_of` is the row of each weight column in `embeddings`, `(COLUMNS,)`; row 0 holds zeros.
     `embeddings` joins the deep and the wide weights, `(rows, hidden + labels)`. `dense` and
     `offset` map span vectors to the hidden layer, and `out` and `bias` the hidden layer to labels.
-    `mean` is the mean span vector of the training papers, which stands for a missing one.
+    `mean` is the mean span vector of the training papers, which replaces a missing one.
     """
 
     row_of: NDArray[np.int32]
@@ -49,7 +49,7 @@ class DecisionNetwork:
 
     @classmethod
     def of(cls, stored: Mapping[str, NDArray[Any]], threshold: float) -> DecisionNetwork:
-        """Return the network with arrays as training gives them.
+        """Return the network with the arrays that training stores.
 
         `columns` are the weight columns that have weights; the other names are those of the fields.
         """
@@ -105,8 +105,8 @@ class DecisionNetwork:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the probabilities and the hidden units of candidates with these sums of weights.
 
-        The products of matrices depend on their number of rows in the last bits; those of a paper
-        are computed apart, so that the other papers do not matter.
+        The last bits of a matrix product depend on the number of rows; the products of each paper
+        are therefore computed separately, so that they do not depend on the other papers.
         """
         import numpy as np
 
@@ -128,7 +128,7 @@ def span_vectors(
     import numpy as np
 
     count, width = vectors.shape
-    # Rows of zeros on both sides stand for the tokens before the first and after the last.
+    # Rows of zeros on both sides represent the tokens before the first and after the last.
     padded = np.zeros((count + 2, width), dtype=np.float32)
     padded[1:-1] = vectors
     # By columns, sums over the tokens are 2.5 times as fast.

@@ -1,7 +1,8 @@
 """Decoding: from overlapping candidates to the typed entities of a document.
 
-Every candidate has a probability for no entity and for each type. Candidates are accepted greedily
-by probability, so that no two overlap. A long form and its short form become one entity.
+Every candidate has a probability of not being an entity, and one for each type. Candidates are
+accepted greedily by probability, so that no two overlap. A long form and its short form become one
+entity.
 
 The module also defines the softmax regression over hashed features (feature hashing; Weinberger et
 al. 2009), which scores single candidates and roles.
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The labels of the entity models; the first, empty one stands for no entity.
+#: The labels of the entity models; the first, empty one means that a candidate is not an entity.
 LABELS: Final = ("", "Method", "Benchmark", "Model", "Dataset")
-#: How much more likely the lexicon's type of a name is than the network alone says. By
-#: cross-validation, all factors from 2 to 64 are equal.
+#: The factor for the probability of the type that the lexicon gives a name. In cross-validation,
+#: all factors from 2 to 64 have equal results.
 _KNOWN_TYPE_WEIGHT: Final = 16.0
-#: Probability from which a name of the lexicon is accepted if its row needs no context and it is no
-#: plain words; if one of both is not so; and if both are not so. By cross-validation.
+#: Minimum probability of a lexicon name, by the number of these conditions that hold: its entry
+#: needs context, and it consists of plain words. Chosen by cross-validation.
 _MIN_KNOWN: Final = (0.2, 0.4, 0.5)
-#: Probability of no entity below which one form decides for the forms defined with it; chosen by
-#: cross-validation.
+#: Probability of not being an entity below which one form decides for the forms defined with it;
+#: chosen by cross-validation.
 _MAX_DOUBT: Final = 0.05
 
 
@@ -88,10 +89,9 @@ def with_lexicon(
 ) -> NDArray[np.float32]:
     """Return the probabilities, `(candidates, labels)`, adjusted for names of the lexicon.
 
-    The type of the lexicon gains weight. A name that the network doubts is as likely as not an
-    entity if it is hardly ambiguous: its row needs no context, or it is not plain words, unless the
-    row is for this spelling alone. So is every unambiguous name that a user has listed, however
-    improbable, and every name that a plug-in proposes with a type.
+    The type of the lexicon gains weight. A lexicon name that is accepted (see `_is_accepted`) gets
+    at least the probability 0.5 of being an entity, and so does a name that a plug-in proposes with
+    a type.
     """
     out: NDArray[np.float32] = probabilities.copy()
     for row, candidate in zip(out, candidates, strict=True):
@@ -111,8 +111,10 @@ def with_lexicon(
 def _is_accepted(doc: Document, candidate: Candidate, entry: Entry, entity: float) -> bool:
     """Return whether a name of the lexicon is accepted with the probability `entity`.
 
-    Plain words are in lower case, without digits and Greek letters; several of them are a name if a
-    user has listed them.
+    An entry that a user has listed and that needs no context is accepted at any probability, unless
+    it is a single plain word. Other names need the probability of `_MIN_KNOWN`. Plain words are in
+    lower case, without digits and Greek letters; a name is not plain if its entry is for this
+    spelling only.
     """
     surface = doc.span_text(*candidate.spans[0])
     is_plain = (
@@ -150,8 +152,8 @@ def decode(
 ) -> list[AcceptedEntity]:
     """Return the entities of a document in text order.
 
-    `probabilities` are those of the candidates, `(candidates, labels)`; the first of `labels`
-    stands for no entity.
+    `probabilities` are those of the candidates, `(candidates, labels)`; the first of `labels` means
+    that a candidate is not an entity.
     """
     pooled = _pool_definitions(candidates, probabilities)
     likely = [
@@ -185,7 +187,8 @@ def _without_less_likely_enclosing(
 ) -> list[tuple[Candidate, list[float]]]:
     """Return the candidates without learnt ones that enclose all spans of a more likely learnt one.
 
-    Such a name occurs nowhere else, so that its probability decides about the edges.
+    The more likely name occurs only inside the other, so that the probabilities decide about the
+    boundaries.
     """
     learnt = [(c, row[0]) for c, row in likely if c.is_learnt]
     dropped = {
@@ -211,8 +214,9 @@ def _is_within(span: tuple[int, int], enclosing: tuple[int, int]) -> bool:
 def _title_name(doc: Document, likely: Iterable[Candidate]) -> tuple[int, int]:
     """Return the span of the longest name with which the title begins, empty if there is none.
 
-    The known names in it are no entities there: the gradient descent of "Quick Gradient Descent for
-    Kites". A title that begins with a gerund names an action ("Learning Kite Networks").
+    Known names inside it are not separate entities there, such as "gradient descent" in "Quick
+    Gradient Descent for Kites". A title that begins with a gerund names an action ("Learning Kite
+    Networks").
     """
     if not doc.words or doc.lower[0].endswith("ing"):
         return (0, 0)
@@ -224,7 +228,7 @@ def _title_name(doc: Document, likely: Iterable[Candidate]) -> tuple[int, int]:
 def _enclosing_names(doc: Document, likely: Iterable[Candidate]) -> dict[int, tuple[int, int]]:
     """Return the widest enclosing name of each token: in the lexicon, defined, or without a space.
 
-    Parts of it are no entities there, however probable they are elsewhere: the MNIST of
+    Parts of it are not entities there, even if they are probable elsewhere, such as MNIST in
     Fashion-MNIST.
     """
     widest: dict[int, tuple[int, int]] = {}
@@ -249,7 +253,7 @@ def _pool_definitions(
 ) -> NDArray[np.float32]:
     """Return the probabilities with one row for a long form and its defined short forms.
 
-    It is their mean, or the row of the most confident form where that is beyond doubt.
+    It is their mean, or the row of the most confident form if that is almost certain.
     """
     row_of = {candidate.key: i for i, candidate in enumerate(candidates)}
     out: NDArray[np.float32] = probabilities.copy()

@@ -1,11 +1,11 @@
-"""Features of a candidate: its spelling, spans, neighbouring words and sources, as texts.
+"""Features of a candidate: its spelling, spans, neighbouring words and sources, as strings.
 
 Each feature is hashed to a column of the weights, so that no vocabulary file is needed (see
-`hashing`). After a change of such a text, the models must be trained again.
+`hashing`). After a change of such a string, the models must be trained again.
 
-Features of a spelling are kept for the papers that follow, and those of the words beside a token
-for the candidates that begin or end there. Crossed features are computed for all candidates of a
-document at once.
+Features of a spelling are cached for later papers, and those of the words next to a token for all
+candidates that begin or end there. Crossed features are computed for all candidates of a document
+at once.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
 _ENDING_LENGTHS: Final = sorted({*map(len, NAME_ENDINGS)}, reverse=True)
 #: The lengths of the prefixes and suffixes that are features.
 _AFFIX_LENGTHS: Final = (2, 3, 4)
-#: How many spans of a candidate give features.
+#: Maximum number of spans of a candidate that have features.
 _MAX_SPANS: Final = 6
-#: How many spellings, sources and the like keep their features.
-_MAX_KEPT: Final = 1 << 14
-#: Digits, and capitals after the first letter; ordinary words rarely have them.
+#: The maximum size of a cache of features.
+_CACHE_SIZE: Final = 1 << 14
+#: Digits, and capitals after the first letter, which ordinary words rarely have.
 _SIGNS: Final = re.compile(r"\d|[^\W\d_][A-Z]")
 _SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMKbmk]")
-#: The feature of a name of the lexicon that is no part of a longer one. Such names have weights of
-#: their own: shape, context and tagger are weak evidence against them.
+#: The feature of a lexicon name that is not part of a longer one. The features of such names have
+#: separate weights, because shape, context and tagger are weak evidence against them.
 _WHOLE: Final = "known:whole"
-#: What the checksums of features begin with, for other candidates and for those.
+#: The initial checksums of features: for other candidates, and for such names.
 _STARTS: Final = (0, crc32(b"known "))
-#: Signs of a word shape, and the runs of them that are cut.
+#: The characters of a word shape, and the runs of them that are shortened.
 _ASCII_SHAPES: Final = {
     **dict.fromkeys(map(ord, string.ascii_uppercase), "A"),
     **dict.fromkeys(map(ord, string.ascii_lowercase), "a"),
@@ -92,8 +92,8 @@ class _Word(NamedTuple):
     inside: bytes
 
 
-class _Places(NamedTuple):
-    """Features of where a name stands: codes that are not crossed (packed), and those that are."""
+class _Positions(NamedTuple):
+    """Features of positions of a name: codes that are not crossed (packed), and those that are."""
 
     plain: bytes
     crossed: tuple[int, ...]
@@ -188,13 +188,13 @@ class _Codes:
         owners = numbers.repeat(sources)
         times = crossed[owners]
         ends, begins = np.cumsum(times), np.cumsum(crossed) - crossed
-        places = (begins[owners] - (ends - times)).repeat(times)
-        places += np.arange(len(places))
+        positions = (begins[owners] - (ends - times)).repeat(times)
+        positions += np.arange(len(positions))
         starts = np.array(self.starts, dtype=np.int64)
         columns = joined_columns(
             np.concatenate([starts[alone], unpack(self.checksums).repeat(times)]),
             np.concatenate(
-                [unpack(self.packed), np.array(self.plain, dtype=np.int64), codes, codes[places]]
+                [unpack(self.packed), np.array(self.plain, dtype=np.int64), codes, codes[positions]]
             ),
         )
         return FeatureRows.gather(np.concatenate([alone, owners.repeat(times)]), columns)
@@ -225,18 +225,18 @@ class _Reader:
             is_whole = _WHOLE in known
             plain.extend(map(code_of, known))
         source = _source(*_source_key(candidate), spelling.shape)
-        places = _places(doc, candidate.spans)
-        packed = source.codes + spelling.plain + places.plain
+        positions = _position_features(doc, candidate.spans)
+        packed = source.codes + spelling.plain + positions.plain
         checksums = source.checksums[is_whole]
         if self.tagged:
             tagged = self.tagged.features(candidate.spans)
             packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
-        crossed = {*spelling.crossed, *places.crossed}
+        crossed = {*spelling.crossed, *positions.crossed}
         for span in candidate.spans[:_MAX_SPANS]:
             self._read_sides(span, plain, crossed)
             if self.known:
                 near = _listed_types(doc, span, self.known)
-                crossed.update(_kept_code(f"near:{type_}") for type_ in near)
+                crossed.update(_cached_code(f"near:{type_}") for type_ in near)
         codes.packed.append(packed)
         codes.crossed.extend(crossed)
         codes.checksums.append(checksums)
@@ -260,7 +260,7 @@ class _Reader:
         plain.append(code_of(f"both:{left.word}_{right.word}"))
 
 
-_kept_code: Final = lru_cache(maxsize=_MAX_KEPT)(code_of)
+_cached_code: Final = lru_cache(maxsize=_CACHE_SIZE)(code_of)
 
 
 #: The bins; that of 1 is the last one.
@@ -280,7 +280,7 @@ def _packed_source(texts: Sequence[str]) -> _Source:
     return _Source(pack(map(code_of, texts)), (starts, whole_starts))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _tagger_source(
     type_: int, confidence: int, edges: tuple[int, int], whole: int, types: tuple[int, ...]
 ) -> _Source:
@@ -308,7 +308,7 @@ def _source_key(candidate: Candidate) -> tuple[bool, bool, bool, bool, str, str,
     )
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _source(
     is_phrase: bool,  # noqa: FBT001
     is_written: bool,  # noqa: FBT001
@@ -319,7 +319,7 @@ def _source(
     is_umbrella: bool,  # noqa: FBT001
     shape: str,
 ) -> _Source:
-    """Return which finders proposed a candidate, its lexicon entry and its word shape."""
+    """Return the features of a candidate's finders, lexicon entry and word shape."""
     finders = "+".join([PHRASE] * is_phrase + [WRITTEN] * is_written)
     texts = [f"src:{finders}", f"begins:{prefix_type}", f"shape:{shape}"]
     texts += [f"lex:{entry}{'~' if is_umbrella else ''}"]
@@ -329,9 +329,10 @@ def _source(
 
 
 def _known_features(doc: Document, candidate: Candidate, known: dict[Span, str]) -> Iterator[str]:
-    """Yield how reliable the lexicon's entry is for this candidate.
+    """Yield the features that indicate how reliable the lexicon's entry is for a candidate.
 
-    An entry says less of a part of a longer name, of plain words, and of a name that needs context.
+    It is less reliable for a part of a longer name, for plain words, and for a name that needs
+    context.
     """
     entry = candidate.entry
     if entry is None:
@@ -364,33 +365,33 @@ def _spelling(surface: str, tokens: tuple[str, ...], key: str) -> _Spelling:
     ]
     parts += [_word_codes(word).inside for word in words]
     crossed = (
-        _kept_code(f"words:{min(len(words), 6)}"),
+        _cached_code(f"words:{min(len(words), 6)}"),
         _ending_code(lowered[-_ENDING_LENGTHS[0] :]),
     )
     return _Spelling(b"".join(parts), crossed, _shape(surface))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _length_codes(length: int, *, has_size: bool) -> bytes:
     return pack(map(code_of, ["bias", f"length:{length}", *["size"] * has_size]))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _prefix_codes(start: str) -> bytes:
     return pack(code_of(f"prefix:{start[:n]}") for n in _AFFIX_LENGTHS)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _suffix_codes(end: str) -> bytes:
     return pack(code_of(f"suffix:{end[-n:]}") for n in _AFFIX_LENGTHS)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _word_codes(word: str) -> _Word:
     return _Word(*(pack([code_of(f"{place}:{word}")]) for place in ("first", "last", "has")))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _ending_code(end: str) -> int:
     ending = next((end[-n:] for n in _ENDING_LENGTHS if end[-n:] in NAME_ENDINGS), "")
     return code_of(f"end:{ending}")
@@ -402,16 +403,16 @@ def _shape(surface: str) -> str:
     return _short_shape(_CAPITAL.sub("A", _LETTER.sub("a", _DIGIT.sub("0", surface))))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _short_shape(shape: str) -> str:
     """Return a shape with shorter runs, up to 14 characters."""
     return _RUN.sub(r"\1\1", _SMALL_LETTERS.sub("a", shape))[:14]
 
 
-def _places(doc: Document, spans: Sequence[Span]) -> _Places:
-    """Return the features of where the mentions are: in the title, and the first in the abstract.
+def _position_features(doc: Document, spans: Sequence[Span]) -> _Positions:
+    """Return the features of positions of mentions: in the title, and the first in the abstract.
 
-    What the title calls a name before it is one of them.
+    They include the kinds that the title states of a name at its start.
     """
     end = doc.title_tokens
     in_title: Span | None = None
@@ -425,19 +426,19 @@ def _places(doc: Document, spans: Sequence[Span]) -> _Places:
             in_title = span
     part = int(4 * body / len(doc.words)) if in_body else -1
     title = _title_features(doc, *in_title) if in_title else ()
-    return _place_features(min(len(spans), 4), part, min(in_body, 3), title)
+    return _position_codes(min(len(spans), 4), part, min(in_body, 3), title)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _place_features(count: int, part: int, in_body: int, title: tuple[str, ...]) -> _Places:
+@lru_cache(maxsize=_CACHE_SIZE)
+def _position_codes(count: int, part: int, in_body: int, title: tuple[str, ...]) -> _Positions:
     """Return the features of mentions; `part` is the quarter of the text of the first one."""
     plain = [f"count:{count}", *([f"where:{part}"] if part >= 0 else [])]
     crossed = [f"title:{bool(title)}{in_body}", *title[1:]]
-    return _Places(pack(map(code_of, plain)), tuple(map(code_of, crossed)))
+    return _Positions(pack(map(code_of, plain)), tuple(map(code_of, crossed)))
 
 
 def _title_features(doc: Document, first: int, last: int) -> tuple[str, ...]:
-    """Return the position in the title, after "title", and what it calls a name before it."""
+    """Return "title", the position in it, and the kinds that it states of a name at its start."""
     end = doc.title_tokens
     out = ["title"]
     if last == end:
@@ -457,9 +458,9 @@ def _left_side(doc: Document, first: int, low: int) -> _Side:
     three = lower[first - 3] if first - 3 >= low else "^"
     plain = [code_of(f"left2:{two} {one}"), code_of(f"left3:{three} {two} {one}")]
     if first > 0 and doc.ends[first - 1] == doc.starts[first]:
-        plain.append(_kept_code(f"glue<{doc.words[first - 1]}"))
-    crossed = [_kept_code(f"left1:{'t' if first < doc.title_tokens else 'b'}{one}")]
-    crossed += map(_kept_code, _cues_before(doc, first, low))
+        plain.append(_cached_code(f"glue<{doc.words[first - 1]}"))
+    crossed = [_cached_code(f"left1:{'t' if first < doc.title_tokens else 'b'}{one}")]
+    crossed += map(_cached_code, _cues_before(doc, first, low))
     return _Side(plain, crossed, one)
 
 
@@ -486,13 +487,13 @@ def _right_side(doc: Document, last: int, high: int) -> _Side:
     one = lower[last] if last < high else "$"
     two = lower[last + 1] if last + 1 < high else "$"
     section = "t" if high <= doc.title_tokens else "b"
-    plain = [_kept_code(f"right1:{section}{one}"), code_of(f"right2:{one} {two}")]
+    plain = [_cached_code(f"right1:{section}{one}"), code_of(f"right2:{one} {two}")]
     if last < len(doc.words) and doc.starts[last] == doc.ends[last - 1]:
-        plain.append(_kept_code(f"glue>{doc.words[last]}"))
+        plain.append(_cached_code(f"glue>{doc.words[last]}"))
         if last + 1 < high and doc.words[last] == "-":
-            plain.append(_kept_code(f"glue>>{two}"))
-    crossed = [_kept_code(f"head:{kind}") for kind in _head_kinds(doc, last, high)]
-    crossed += (_kept_code(f"called:after-{kind}") for kind in _kinds_after(doc, last, high))
+            plain.append(_cached_code(f"glue>>{two}"))
+    crossed = [_cached_code(f"head:{kind}") for kind in _head_kinds(doc, last, high)]
+    crossed += (_cached_code(f"called:after-{kind}") for kind in _kinds_after(doc, last, high))
     return _Side(plain, crossed, one)
 
 

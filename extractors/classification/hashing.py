@@ -40,7 +40,7 @@ def code_of(text: str) -> int:
 
 
 def pack(codes: Iterable[int]) -> bytes:
-    """Return codes as bytes, which join without being copied one by one; see `unpack`."""
+    """Return codes as bytes, which are joined faster than lists of codes; see `unpack`."""
     return array("q", codes).tobytes()
 
 
@@ -56,29 +56,29 @@ def joined_columns(checksums: NDArray[np.int64], codes: NDArray[np.int64]) -> ND
     import numpy as np
 
     lengths = codes >> _CRC_BITS
-    table = _moved_bytes()
+    table = _shift_table()
     at = np.minimum(lengths, _MAX_LENGTH) << 10
     columns: NDArray[np.int64] = codes ^ table[at + (checksums & 255)]
     for byte in (1, 2, 3):
         columns ^= table[at + (256 * byte) + ((checksums >> (8 * byte)) & 255)]
     for i in np.flatnonzero(lengths > _MAX_LENGTH).tolist():
-        columns[i] = int(codes[i]) ^ _moved(int(checksums[i]), int(lengths[i]))
+        columns[i] = int(codes[i]) ^ _shifted(int(checksums[i]), int(lengths[i]))
     columns &= _LAST
     return columns
 
 
-def _moved(checksum: int, length: int) -> int:
-    """Return what the checksum of a text contributes to that of the text with more bytes."""
+def _shifted(checksum: int, length: int) -> int:
+    """Return what the checksum of a text contributes to that of a text that extends it."""
     zeros = bytes(length)
     return crc32(zeros, checksum) ^ crc32(zeros)
 
 
 @cache
-def _moved_bytes() -> NDArray[np.int64]:
-    """Return `_moved` of each byte of a checksum by length, flat: `(lengths, 4, 256)`."""
+def _shift_table() -> NDArray[np.int64]:
+    """Return `_shifted` of each byte of a checksum by length: `(lengths, 4, 256)`, flattened."""
     import numpy as np
 
-    step = np.array([_moved(byte, 1) for byte in range(256)], dtype=np.int64)
+    step = np.array([_shifted(byte, 1) for byte in range(256)], dtype=np.int64)
     table = np.empty((_MAX_LENGTH + 1, 4, 256), dtype=np.int64)
     table[0] = np.arange(256) << (8 * np.arange(4)[:, None])
     for length in range(_MAX_LENGTH):
@@ -97,7 +97,7 @@ def _changes(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class FeatureRows:
-    """Rows of weight columns: `columns` ascend in each row, `starts` says where each row begins.
+    """Rows of weight columns: `columns` ascend in each row, `starts` are the starts of the rows.
 
     No row is empty, and none holds a column twice.
     """
@@ -110,7 +110,7 @@ class FeatureRows:
 
     @classmethod
     def of(cls, rows: Sequence[set[int]] | FeatureRows) -> FeatureRows:
-        """Return the rows of sets of columns; rows that are no such remain as they are."""
+        """Return the rows of sets of columns; an instance of this class is returned unchanged."""
         import numpy as np
 
         if isinstance(rows, FeatureRows):
@@ -121,7 +121,7 @@ class FeatureRows:
 
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:
-        """Return the rows of columns with the number of the row of each, in any order."""
+        """Return the rows of columns in any order; `rows` are the row numbers of the columns."""
         # With the number of its row in the higher bits, one sort orders all rows.
         places = rows << _COLUMN_BITS
         places |= columns

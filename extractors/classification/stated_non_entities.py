@@ -28,32 +28,33 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Probability that a phrase in plain words must reach that neither the lexicon nor a definition
-#: proposes, by cross-validation; most of those below it are no entities.
+#: Minimum probability of a phrase in plain words that neither the lexicon nor a definition
+#: proposes, chosen by cross-validation; most of those below it are not entities.
 _MIN_PLAIN: Final = 0.8
 
-#: Probability of no entity from which a candidate is left alone, because it is not accepted anyway.
+#: Probability of not being an entity from which a candidate is not checked, because it is not
+#: accepted anyway.
 _MAX_DOUBT: Final = 0.8
 
 _KIND: Final = rf"(?:{'|'.join(STATED_KINDS)})"
 _SOLVED: Final = r"(?! (?:solv\w+|algorithms?|methods?|models?|networks?|approach\w*|framework))"
-#: What stands between a name and what it is: "Kite (K), a", "Kite is the".
+#: Text between a name and the noun that states its kind: "Kite (K), a", "Kite is the".
 _STATES: Final = r"(?: ?\([^()]*\)| ?\))?(?:, an?| (?:is|are|refers? to) (?:an?|the|our))"
 _HARDWARE: Final = rf"(?:{'|'.join(sorted(HARDWARE_NOUNS))})"
-#: What stands right after the name of hardware: ", a small robot that walks", but not ", a robot
+#: Text right after the name of hardware: ", a small robot that walks", but not ", a robot
 #: simulator" or ", a policy for robots".
 _HARDWARE_AFTER: Final = re.compile(
     rf"{_STATES} (?:(?!(?:for|of|in|on|with|to|that|which|from|by|as|via|using)\b)[\w-]+,? ){{0,5}}"
     rf"{_HARDWARE}(?=$|[,.;:()]| (?:that|which|with|without|for|in|on|of|to|and|has|is|can|able"
     r"|capable|designed|developed|consisting|equipped|made)\b)"
 )
-#: What stands right before the name of hardware: "a robot called", "this drone, which is named".
+#: Text right before the name of hardware: "a robot called", "this drone, which is named".
 _HARDWARE_BEFORE: Final = re.compile(
     rf"(?<![\w-]){_HARDWARE},? (?:which |that )?(?:is |we )?(?:{'|'.join(sorted(NAMING_VERBS))}) $"
 )
-#: What stands right before the name of hardware at the end of a sentence: "a small robot, Kite."
+#: Text right before the name of hardware at the end of a sentence: "a small robot, Kite."
 _HARDWARE_LISTED: Final = re.compile(rf"(?<![\w-]){_HARDWARE}, $")
-#: What stands right after a name that is no entity.
+#: Text right after a name that is not an entity.
 _AFTER: Final = re.compile(
     rf" ?(?:\([^()]*\) ?|\) )?{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
     rf"|{_STATES} (?:[\w-]+ ){{0,3}}{_KIND}(?=$|[\s,.;:()]){_SOLVED}"
@@ -62,11 +63,11 @@ _AFTER: Final = re.compile(
 #: The year of a citation, after a name that is spelled like an author's.
 _CITED_YEAR: Final = re.compile(r"(?: and [\w-]+)? ?[(\[](?:19|20)\d\d[a-z]?[)\]]")
 _SURNAME: Final = re.compile(r"[A-Z][a-z]+")
-#: The key of a citation, and what stands around it: "[CG18, LSTZ20]".
+#: A citation key, and the text around it: "[CG18, LSTZ20]".
 _CITATION_KEY: Final = re.compile(r"[A-Z][A-Za-z+]{0,7}\d\d[a-z]?")
 _OPEN_BRACKET: Final = re.compile(r"\[[\w+,; ]*$")
 _CLOSED_BRACKET: Final = re.compile(r"[\w+,; ]*\]")
-#: What stands right before a name that is no entity.
+#: Text right before a name that is not an entity.
 _BEFORE: Final = re.compile(
     r"(?<![\w-])(?:"
     r"(?:problem|task|setting|notion|phenomenon|assumption|theory|field) of (?:the |an? )?"
@@ -76,7 +77,7 @@ _BEFORE: Final = re.compile(
     rf"|{METRIC_LIST}"
     r")$"
 )
-#: What speaks for an entity, after the name and before it.
+#: Text that indicates an entity, after the name and before it.
 _METHOD_AFTER: Final = re.compile(
     rf" ?(?:\([^()]*\) ?)?(?:based |style )?(?:{'|'.join(STATED_METHODS)})\b"
 )
@@ -87,7 +88,7 @@ _METHOD_BEFORE: Final = re.compile(
 
 
 def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
-    """Return whether the text calls a candidate something that is no entity.
+    """Return whether the text states that a candidate is not an entity.
 
     Names of the lexicon and of plug-ins are exempt: "the LASSO problem" is about the LASSO.
     """
@@ -112,7 +113,7 @@ def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
 
 
 def _is_hardware(before: str, after: str) -> bool:
-    """Return whether the words around a name say that it is hardware, such as a robot."""
+    """Return whether the words around a name state that it is hardware, such as a robot."""
     return bool(
         _HARDWARE_AFTER.match(after)
         or _HARDWARE_BEFORE.search(before)
@@ -148,8 +149,8 @@ def reject_stated(
 ) -> list[int]:
     """Return the indices of the candidates that stay; those with a key in `exempt` do.
 
-    The long form of a rejected short form goes with it, and so does the name with a head noun, and
-    what occurs only inside a rejected name.
+    With a rejected short form, its long form is rejected. So are the rejected name with a head
+    noun, and unknown names that occur only inside a rejected name.
     """
     stated = [
         c

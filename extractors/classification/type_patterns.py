@@ -39,8 +39,8 @@ _NOUNS: Final = {
         r" (?:version|variant|extension) of)"
     ),
 }
-#: What may not follow the noun, because the noun would be part of a compound: "a data set pruning
-#: method".
+#: Text that must not follow the noun, because the noun would be part of a compound: "a data set
+#: pruning method".
 _NOT_COMPOUND: Final = (
     r"(?=$|[\s,.;:()])(?! (?:distillation|condensation|generat\w+|construction|creat\w+|curation"
     r"|synthesis|augmentation"
@@ -64,7 +64,7 @@ _NAMING: Final = (
 def _after(type_: str, noun: str) -> re.Pattern[str]:
     """Return the pattern of an apposition or predicate after the name.
 
-    "On Kite, our method" states nothing of Kite.
+    "On Kite, our method" states no type of Kite.
     """
     ours = "" if type_ == METHOD else "|our"
     article = rf"(?:an?|the first|the largest{ours}|one of the (?:first|largest))"
@@ -75,7 +75,7 @@ def _after(type_: str, noun: str) -> re.Pattern[str]:
 
 
 def _before(type_: str, noun: str) -> re.Pattern[str]:
-    """Return the pattern of the noun before the name: "a new corpus Kite", "our method, Kite"."""
+    """Return the pattern of the noun before a name: "a new corpus Kite", "our method, Kite"."""
     adjacent = (
         rf"our (?:[\w-]+ ){{0,3}}?{noun}(?:,|:| of)? "
         if type_ == METHOD
@@ -101,7 +101,7 @@ _KIND_AFTER: Final = {
     ),
 }
 _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) (?:[\w-]+ ){0,2}$")
-#: States an algorithm, which rules out a model.
+#: A statement that the name is an algorithm, which excludes a model.
 _ALGORITHM: Final = re.compile(
     rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,9}}?"
     r"(?:algorithm|method|approach|technique)\b"
@@ -134,14 +134,14 @@ def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
 
 
 def _is_model_variant(doc: Document, accepted: AcceptedEntity) -> bool:
-    """Return whether a name is that of a line of models with a size, a stage or a version."""
+    """Return whether a name is a model family with a size, a stage or a version."""
     name = parse(doc.span_text(*accepted.spans[0]))
     kinds = {kind for kind, _ in name.parts}
     return name.family in MODEL_LINES and bool(kinds) and kinds <= {SIZE, STAGE, VERSION, DATE}
 
 
 def _stated_types(doc: Document, span: tuple[int, int]) -> set[str]:
-    """Return the types that the text states beside one mention, a token span."""
+    """Return the types that the text states next to one mention, a token span."""
     before, after = context_around(doc, span)
     is_introduced = _INTRODUCED.search(before)
     has_article = not any(map(str.isspace, doc.span_text(*span))) and _ARTICLE.search(before)

@@ -1,1 +1,1 @@
-"""Learning from a user's annotations, in numpy: what adapts the shipped weights to a field."""
+"""Learning from a user's annotations, in numpy: adaptation of the shipped weights to a field."""

@@ -1,8 +1,8 @@
 """Adapting the shipped models to annotated papers, with cross-fitting.
 
-The decision layer reads what the learnt tagger says about a candidate. It is learnt from taggers
-that did not see the paper, because a tagger is too sure of papers that it knows (stacking; Wolpert
-1992).
+The decision layer uses the output of the learnt tagger as features. It is trained on the output of
+taggers that were not trained on the paper, because a tagger is overconfident on its training papers
+(stacking; Wolpert 1992).
 """
 
 from __future__ import annotations
@@ -52,24 +52,25 @@ if TYPE_CHECKING:
 
 #: The folds of cross-fitting and cross-validation: paper i belongs to fold i % FOLDS.
 FOLDS: Final = 4
-#: The number of annotated names from which a type is learnt.
+#: The minimum number of annotated names of a learnt type.
 _MIN_NAMES: Final = 5
-#: Few papers must not move what the shipped models know. Chosen with models of daily papers that
-#: learnt from 20 to 300 papers of other fields, and read others of both kinds.
-_SHIPPED_PULL: Final = Pull(60.0, 400.0, 400.0)
-#: The same for types of a schema. Their scores are those of the learnt tagger, which annotations
-#: correct a little. By cross-validation on 200 papers of another field.
-_OWN_PULL: Final = Pull(50.0, 50.0, 1.0)
-#: The probability from which a candidate is accepted, where types of a schema are learnt.
+#: The regularisation of shipped types: a few papers must not change what the shipped models have
+#: learnt. Chosen with models of daily papers that were adapted to 20 to 300 papers of other fields,
+#: and evaluated on further papers of both kinds.
+_SHIPPED_REGULARISATION: Final = Pull(60.0, 400.0, 400.0)
+#: The same for types of a schema, whose base scores are those of the learnt tagger. Chosen by
+#: cross-validation on 200 papers of another field.
+_SCHEMA_REGULARISATION: Final = Pull(50.0, 50.0, 1.0)
+#: The minimum probability of an accepted candidate if types of a schema are learnt.
 _THRESHOLD: Final = 0.45
 
-#: Is called with the number of steps done and of all steps.
+#: A callback that gets the number of completed steps and the number of all steps.
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The candidates of one paper: features, scores to start from, and the weights of labels."""
+    """The candidates of one paper: features, base scores, and the target weights of labels."""
 
     columns: list[set[int]]
     dense: NDArray[np.float32]
@@ -92,12 +93,13 @@ def adapt(
     on_progress: Progress = lambda _done, _total: None,
     decided: Sequence[AnnotatedDocument] = (),
 ) -> Adaptation:
-    """Return what the annotated papers teach; the labels are those of the pipeline.
+    """Return weights learnt from the annotated papers; the labels are those of the pipeline.
 
-    Papers in `decided` give examples of the decided names only; every fold learns from them.
+    Only the decided names of papers in `decided` are examples; every fold is trained on them.
 
-    The taggers that give the features of a paper have not seen it. Those of a fold's other papers
-    have seen the fold, which reaches its decision layer only through these features.
+    The tagger features of a paper come from a tagger that was not trained on it. The taggers of the
+    papers outside a fold were trained on the fold, which influences its decision layer only through
+    these features.
     """
     types = learnt_types(documents, pipeline.labels)
     own_roles = pipeline.domain.vocabulary.roles if pipeline.domain else {}
@@ -106,7 +108,7 @@ def adapt(
     folds, total = (*range(FOLDS), None), 2 * FOLDS + 2
     starts = []
     for done, fold in enumerate(folds, start=1):
-        starts.append(_start(pipeline, _fit_tagger(tokens, fold, types), len(documents)))
+        starts.append(_initial_weights(pipeline, _fit_tagger(tokens, fold, types), len(documents)))
         on_progress(done, total)
     rows = [_rows(d, pipeline, starts[n % FOLDS], roles) for n, d in enumerate(documents)]
     others = [_rows(d, pipeline, starts[-1], roles) for d in decided]
@@ -128,7 +130,7 @@ def _with_calibration(
 ) -> list[AdaptedWeights]:
     """Return the weights with calibrated roles; `adapted` are as in `_with_same`.
 
-    The calibration of a fold is learnt from the answers of the other folds about their papers.
+    The calibration of a fold is learnt from the predictions for the papers of the other folds.
     """
     found: list[list[Answer]] = []
     for fold, weights in enumerate(adapted[:-1]):
@@ -147,7 +149,7 @@ def _with_same(
     documents: Sequence[AnnotatedDocument],
     pipeline: ExtractionPipeline,
 ) -> Adaptation:
-    """Return the weights with learnt decisions which entities of a paper are one.
+    """Return the weights with a learnt layer for the coreference of entities.
 
     `adapted` are those of each fold, then those of all papers. The entities of a paper are those
     that the weights of its fold find.
@@ -179,11 +181,13 @@ def _fit_tagger(
     return fit_tagger([each for n, each in enumerate(tokens) if n % FOLDS != left_out], types)
 
 
-def _start(pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int) -> AdaptedWeights:
-    """Return weights with a learnt tagger, and a decision layer that changes nothing."""
+def _initial_weights(
+    pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int
+) -> AdaptedWeights:
+    """Return weights with a learnt tagger, and a decision layer of zeros."""
     width = len(pipeline.decision_network.offset) + DENSE * len(tagger.types)
     labels = pipeline.labels
-    nothing = LinearLayer(
+    zeros = LinearLayer(
         np.zeros(0, dtype=np.uint32),
         np.zeros((0, len(labels)), dtype=np.float32),
         np.zeros((width, len(labels)), dtype=np.float32),
@@ -191,7 +195,7 @@ def _start(pipeline: ExtractionPipeline, tagger: LearntTagger, papers: int) -> A
     )
     is_own = any(type_ not in LABELS for type_ in tagger.types)
     threshold = _THRESHOLD if is_own else pipeline.decision_network.threshold
-    return AdaptedWeights(labels, (), papers, threshold, tagger, nothing)
+    return AdaptedWeights(labels, (), papers, threshold, tagger, zeros)
 
 
 def _rows(
@@ -216,7 +220,7 @@ def _rows(
 def _targets(
     document: AnnotatedDocument, candidates: Sequence[Candidate], labels: Sequence[str]
 ) -> tuple[list[int], NDArray[np.float32]]:
-    """Return the candidates that are not optional names, and the weights of their labels."""
+    """Return the candidates that are not optional names, and the target weights of their labels."""
     kept, rows = [], []
     for n, candidate in enumerate(candidates):
         gold = named_entity(document.doc, candidate, document.gold)
@@ -234,5 +238,5 @@ def _fit_decision(rows: Sequence[_Rows], labels: Sequence[str]) -> LinearLayer:
         np.concatenate([row.dense for row in rows]),
         np.concatenate([row.base for row in rows]),
         np.concatenate([row.targets for row in rows]),
-        pulls_of_labels(is_own, _SHIPPED_PULL, _OWN_PULL),
+        pulls_of_labels(is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION),
     )

@@ -60,7 +60,7 @@ def annotated_document(paper: Paper, gold: Sequence[GoldEntity]) -> AnnotatedDoc
 
 
 def _find(doc: Document, surface: str) -> list[Span]:
-    """Return the token spans of a surface form, which may hold markup as in the text as given."""
+    """Return the token spans of a surface form, which may contain markup of the original text."""
     plain = re.finditer(re.escape(surface), doc.text)
     given = re.finditer(re.escape(surface), doc.paper.text)
     spans = {
@@ -71,7 +71,7 @@ def _find(doc: Document, surface: str) -> list[Span]:
 
 
 def _tokens_inside(doc: Document, start: int, end: int) -> Span | None:
-    """Return the tokens of a span of the text as given, or None if it cuts one or has none.
+    """Return the tokens of a span of the original text, or None if it splits one or has none.
 
     Markup at the ends of the span belongs to no token.
     """
@@ -92,7 +92,7 @@ def labelled_tokens(
     labels = np.zeros(len(doc.words), dtype=np.int64)
     for entity, spans in zip(document.gold, document.spans, strict=True):
         for first, last in spans if entity.type in types else ():
-            # No sequence of labels has a name that a wrong end of a sentence cuts.
+            # A name that a wrong sentence boundary splits has no label sequence.
             if doc.sentence_of[first] == doc.sentence_of[last - 1]:
                 label = 2 * types.index(entity.type) + 1
                 labels[first:last] = label + 1

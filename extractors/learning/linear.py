@@ -16,7 +16,7 @@ from citekg.extractors.learning.optimising import Vector
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Columns of fewer rows than this have no weights.
+#: Columns that occur in fewer rows than this have no weights.
 _MIN_ROWS: Final = 2
 #: Weights closer to zero than this are not stored.
 _NEGLIGIBLE: Final = 2e-3
@@ -67,9 +67,9 @@ class SparseRows:
 
 @dataclass(frozen=True)
 class Pull:
-    """How strongly weights are pulled towards zero, the shipped model.
+    """Strengths of L2 regularisation, which pulls weights towards zero: the shipped model.
 
-    Each is one strength, or one for each label.
+    Each is one strength for all labels, or one for each label.
     """
 
     hashed: float | tuple[float, ...]
@@ -78,7 +78,7 @@ class Pull:
 
 
 def pulls_of_labels(is_own: Sequence[bool], shipped: Pull, own: Pull) -> Pull:
-    """Return the pulls of labels, of which some are of a schema (`own`) and not shipped."""
+    """Return the regularisation of labels: `own` for those of a schema, `shipped` for others."""
     each = [own if is_own_label else shipped for is_own_label in is_own]
     hashed, dense, bias = zip(*((pull.hashed, pull.dense, pull.bias) for pull in each), strict=True)
     return Pull(hashed, dense, bias)
@@ -110,7 +110,7 @@ class TrainableLayer:
 
     @cached_property
     def _strengths(self) -> Vector:
-        """How strongly each weight is pulled towards zero."""
+        """The strength of regularisation of each weight."""
         parts = self._parts(np.zeros(self.size))
         pulls = (self.pull.hashed, self.pull.dense, self.pull.bias)
         return np.concatenate(
@@ -118,9 +118,9 @@ class TrainableLayer:
         )
 
     def curvature(self, variances: NDArray[np.float64]) -> Vector:
-        """Return about how strongly the loss is curved along each weight.
+        """Return the approximate curvature of the loss along each weight (diagonal Hessian).
 
-        `variances` are those of the labels, `(labels,)`. Correlations of features are left out.
+        `variances` are those of the labels, `(labels,)`. Correlations of features are ignored.
         """
         squares = (self.dense * self.dense).sum(axis=0, dtype=np.float64)
         sizes = np.concatenate([self.rows.frequencies, squares, [self.rows.count]])
@@ -128,9 +128,9 @@ class TrainableLayer:
         return curved
 
     def penalty(self, weights: Vector) -> tuple[float, Vector]:
-        """Return the penalty of the pull, and its gradient."""
-        pulled = self._strengths * weights
-        return float(pulled @ weights) / 2, pulled
+        """Return the L2 penalty and its gradient."""
+        gradient = self._strengths * weights
+        return float(gradient @ weights) / 2, gradient
 
     def gradient(self, of_scores: NDArray[np.float32]) -> Vector:
         """Return the gradient of the weights from that of the scores."""

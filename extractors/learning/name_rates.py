@@ -1,4 +1,4 @@
-"""Counting how often words are parts of annotated names."""
+"""Counting of words in annotated names, for the rates of the learnt tagger."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from citekg.extractors.adaptation.name_rates import rates_per_token, with_neighb
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: The least and the highest rate, and the count from which a word is well known.
-_LEAST, _MOST, _KNOWN = 0.003, 0.99, 5
+#: The minimum and the maximum rate, and the count at which the frequency feature is 1.
+_MIN_RATE, _MAX_RATE, _FULL_COUNT = 0.003, 0.99, 5
 
 
 class NameRates:
@@ -46,20 +46,22 @@ class NameRates:
         )
 
     def without_itself(self, number: int) -> NDArray[np.float32]:
-        """Return the features of a document's tokens, from the rates of the other documents."""
+        """Return the features of a document's tokens from the other documents (leave-one-out)."""
         columns, places = np.unique(self._places[number], return_inverse=True)
         counts = self._counts[columns]
         np.subtract.at(counts, places, self._repeated(number))
         return with_neighbours(self._rates(counts)[places].reshape(len(self._events[number]), -1))
 
     def _rates(self, counts: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the log-odds of counts, smoothed by the mean rates; these are 0."""
+        """Return the smoothed log-odds of counts relative to the mean rates, and frequencies."""
         seen, named = counts[:, -1:], counts[:, :-1]
         total = self._counts.sum(axis=0)
-        mean = np.clip(total[:-1] / max(1.0, total[-1]), _LEAST, _MOST)
-        rates = np.clip((named + mean) / (seen + 1), _LEAST, _MOST)
+        mean = np.clip(total[:-1] / max(1.0, total[-1]), _MIN_RATE, _MAX_RATE)
+        rates = np.clip((named + mean) / (seen + 1), _MIN_RATE, _MAX_RATE)
         odds = (np.log(rates / (1 - rates)) - np.log(mean / (1 - mean))) / 4
-        return np.concatenate([odds, np.minimum(seen, _KNOWN) / _KNOWN], axis=1, dtype=np.float32)
+        return np.concatenate(
+            [odds, np.minimum(seen, _FULL_COUNT) / _FULL_COUNT], axis=1, dtype=np.float32
+        )
 
 
 def _events(labels: NDArray[np.int64], types: int) -> NDArray[np.float64]:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
-#: How many steps the approximation of the curvature remembers.
+#: The number of steps from which the curvature is approximated.
 _MEMORY: Final = 8
 _MAX_HALVINGS: Final = 20
-_FLAT: Final = 8
-#: The share of the expected decrease that a step must reach (Armijo).
+_STALL_STEPS: Final = 8
+#: The fraction of the expected decrease that a step must reach (Armijo condition).
 _SUFFICIENT: Final = 1e-4
 
 
@@ -24,15 +24,15 @@ def minimise(
     max_steps: int = 100,
     tolerance: float = 2e-3,
 ) -> Vector:
-    """Return where the function is smallest; it returns its value and its gradient.
+    """Return the minimum point of a function that returns its value and its gradient.
 
-    The search ends after `max_steps`, or when `_FLAT` steps lower the value by less than the share
-    `tolerance` of it.
+    The search ends after `max_steps`, or when `_STALL_STEPS` steps lower the value by less than the
+    fraction `tolerance` of it.
     """
     point = start
     value, gradient = function(point)
     memory: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY)
-    values = deque([value], maxlen=_FLAT)
+    values = deque([value], maxlen=_STALL_STEPS)
     for _ in range(max_steps):
         direction = _direction(gradient, memory)
         slope = float(direction @ gradient)
@@ -52,14 +52,14 @@ def minimise(
         if float(step @ change) > 1e-10:
             memory.append((step, change))
         point, value, gradient = moved, new_value, new_gradient
-        if len(values) == _FLAT and values[0] - value < tolerance * abs(value):
+        if len(values) == _STALL_STEPS and values[0] - value < tolerance * abs(value):
             break
         values.append(value)
     return point
 
 
 def _direction(gradient: Vector, memory: deque[tuple[Vector, Vector]]) -> Vector:
-    """Return the direction of descent: the gradient times the approximate inverse curvature."""
+    """Return the descent direction: minus the approximate inverse Hessian times the gradient."""
     direction = -gradient
     shares = []
     for step, change in reversed(memory):

@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 
     from citekg.extractors.pipeline import ExtractionPipeline
 
-#: The number of examples from which a role of a schema is learnt, and roles at all.
+#: The minimum number of examples of a learnt role of a schema, and of learnt roles in total.
 _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
-#: The pulls of a shipped role, and of a role of a schema.
-_SHIPPED_PULL: Final = Pull(60.0, 1.0, 30.0)
-_OWN_PULL: Final = Pull(4.0, 1.0)
-#: The pull of the slope and of the intercept of a role's calibration, and the digits of both.
-_LINE_PULL: Final = 20.0
+#: The regularisation of a shipped role, and of a role of a schema.
+_SHIPPED_REGULARISATION: Final = Pull(60.0, 1.0, 30.0)
+_SCHEMA_REGULARISATION: Final = Pull(4.0, 1.0)
+#: The regularisation of the slope and the intercept of a role's calibration, and their decimals.
+_LINE_REGULARISATION: Final = 20.0
 _DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
 class RoleExample:
-    """An annotated entity of a paper: columns, weights of right roles, and what predicts them.
+    """An annotated entity of a paper: columns, target weights of roles, and inputs of prediction.
 
-    The first set of columns is that of the entity, which `target` is about; those of its mentions
+    The first set of columns is that of the entity, to which `target` refers; those of its mentions
     follow (see `role_columns`). `accepted` has a shipped type.
     """
 
@@ -70,7 +70,7 @@ class RoleExample:
 
 @dataclass(frozen=True)
 class RoleRows:
-    """The entities of one paper whose roles are annotated; `required` is the number that count."""
+    """The entities of one paper with annotated roles; `required` is the number of required ones."""
 
     doc: Document
     required: int
@@ -115,7 +115,7 @@ def role_rows(
 
 
 def _target(gold: GoldEntity, labels: tuple[str, ...]) -> NDArray[np.float32]:
-    """Return the weight of each role; zeros where no annotated role is learnt."""
+    """Return the target weight of each role; zeros if no annotated role is learnt."""
     target = np.zeros(len(labels), dtype=np.float32)
     others = [role for role in gold.other_roles if role in labels]
     if gold.role in labels:
@@ -145,7 +145,7 @@ def _as_accepted(
 def fit_roles(
     rows: Sequence[RoleRows], pipeline: ExtractionPipeline, labels: tuple[str, ...]
 ) -> LinearLayer | None:
-    """Return the layer of some papers, or None where they state no roles."""
+    """Return the layer learnt from some papers, or None if they have no roles."""
     examples = [example for row in rows for example in row.examples]
     if not examples:
         return None
@@ -153,16 +153,16 @@ def fit_roles(
     base = role_scores(pipeline.role_model, columns, labels)
     targets = np.array([example.target for example in examples])
     is_own = [role not in ROLE_LABELS for role in labels]
-    pull = pulls_of_labels(is_own, _SHIPPED_PULL, _OWN_PULL)
+    pull = pulls_of_labels(is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION)
     return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)
 
 
 def answers_of(
     rows: RoleRows, pipeline: ExtractionPipeline, weights: AdaptedWeights
 ) -> Iterator[Answer]:
-    """Yield what weights that did not see a paper predict for its entities, uncalibrated.
+    """Yield the uncalibrated predictions of weights for a paper that they were not trained on.
 
-    The weights have a layer of roles.
+    The weights must have a layer of roles.
     """
     assert weights.role_layer, "answers need a layer of roles"  # noqa: S101
     model = AdaptedRoles(pipeline.role_model, weights.role_layer, weights.roles)
@@ -184,9 +184,9 @@ def answers_of(
 
 
 def fit_calibration(found: Iterable[Answer], labels: Iterable[str]) -> Calibration:
-    """Return the lines that the answers teach, pulled towards those of the shipped models.
+    """Return lines fitted to the answers, regularised towards those of the shipped models.
 
-    The line of a role of a schema is pulled towards the score as it is.
+    The line of a role of a schema is regularised towards the identity.
     """
     by_role = defaultdict[str, list[Answer]](list)
     for answer in found:
@@ -207,10 +207,16 @@ def _fit_line(found: Sequence[Answer], start: tuple[float, float]) -> tuple[floa
 
     def loss(line: Vector) -> tuple[float, Vector]:
         scores = line[0] * odds + line[1]
-        wrong_by = 1 / (1 + np.exp(-scores)) - right
-        moved = line - start
-        value = np.logaddexp(0, scores).sum() - right @ scores + _LINE_PULL / 2 * (moved @ moved)
-        return float(value), np.array([wrong_by @ odds, wrong_by.sum()]) + _LINE_PULL * moved
+        residuals = 1 / (1 + np.exp(-scores)) - right
+        offset = line - start
+        value = (
+            np.logaddexp(0, scores).sum()
+            - right @ scores
+            + _LINE_REGULARISATION / 2 * (offset @ offset)
+        )
+        return float(value), np.array(
+            [residuals @ odds, residuals.sum()]
+        ) + _LINE_REGULARISATION * offset
 
     slope, intercept = minimise(loss, np.array(start), tolerance=1e-6).round(_DIGITS).tolist()
     return slope, intercept

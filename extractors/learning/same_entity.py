@@ -1,4 +1,4 @@
-"""Learning which entities of a paper are one: pairs of what was found in annotated papers."""
+"""Learning of coreference, from pairs of entities that were found in annotated papers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from citekg.extractors.learning.softmax import fit_softmax
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: The number of pairs of one entity from which joining is learnt.
+#: The minimum number of coreferent pairs from which coreference is learnt.
 _MIN_PAIRS: Final = 5
-_PULL: Final = Pull(hashed=1.0, dense=1.0)
+_REGULARISATION: Final = Pull(hashed=1.0, dense=1.0)
 
 
 @dataclass(frozen=True)
 class PairRows:
-    """The pairs of one paper's entities: columns, and the weights of "different" and "the same"."""
+    """The pairs of one paper's entities: columns, target weights of "different" and "the same"."""
 
     columns: list[set[int]]
     targets: NDArray[np.float32]
@@ -59,10 +59,10 @@ def _named(document: AnnotatedDocument, accepted: AcceptedEntity) -> int | None:
 
 
 def fit_same(rows: Sequence[PairRows]) -> LinearLayer | None:
-    """Return the layer of some papers, or None where they have too few pairs of one entity."""
+    """Return the layer learnt from some papers, or None if they have too few coreferent pairs."""
     targets = np.concatenate([np.zeros((0, 2), np.float32), *(row.targets for row in rows)])
     if targets[:, 1].sum() < _MIN_PAIRS:
         return None
     columns = [each for row in rows for each in row.columns]
     none = np.zeros((len(columns), 0), dtype=np.float32)
-    return fit_softmax(columns, none, same_scores(len(columns)), targets, _PULL)
+    return fit_softmax(columns, none, same_scores(len(columns)), targets, _REGULARISATION)

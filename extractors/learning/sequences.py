@@ -1,4 +1,4 @@
-"""Learning the conditional random field of the learnt tagger."""
+"""Training of the conditional random field of the learnt tagger."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from citekg.extractors.learning.optimising import Vector, minimise
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: By cross-validation on 200 annotated papers of another field.
-_PULL: Final = Pull(hashed=8.0, dense=16.0)
-_TRANSITION_PULL: Final = 0.1
+#: Chosen by cross-validation on 200 annotated papers of another field.
+_REGULARISATION: Final = Pull(hashed=8.0, dense=16.0)
+_TRANSITION_REGULARISATION: Final = 0.1
 #: See `minimise`.
 _TOLERANCE: Final = 5e-3
 
@@ -71,7 +71,7 @@ def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> L
     )
     labels = np.concatenate([d.labels for d in documents])
     count = 2 * len(types) + 1
-    trainable = TrainableLayer(rows, dense, count, _PULL)
+    trainable = TrainableLayer(rows, dense, count, _REGULARISATION)
     sentences = _Sentences(documents)
     fixed = forbidden(len(types)).astype(np.float64)
     counted = _transition_counts(sentences, labels, count)
@@ -84,9 +84,9 @@ def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> L
         value = total - scores[np.arange(len(labels)), labels].sum()
         value -= float((counted * transitions).sum())
         of_scores[np.arange(len(labels)), labels] -= 1
-        of_transitions = of_transitions - counted + _TRANSITION_PULL * free
+        of_transitions = of_transitions - counted + _TRANSITION_REGULARISATION * free
         penalty, pulled = trainable.penalty(own)
-        value += penalty + _TRANSITION_PULL * float((free * free).sum()) / 2
+        value += penalty + _TRANSITION_REGULARISATION * float((free * free).sum()) / 2
         gradient = trainable.gradient(of_scores.astype(np.float32)) + pulled
         return float(value), np.concatenate([gradient, of_transitions.reshape(-1)])
 
@@ -106,13 +106,14 @@ def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> L
 def _scale(
     trainable: TrainableLayer, counted: NDArray[np.float64], labels: NDArray[np.int64]
 ) -> Vector:
-    """Return units of the weights in which the loss is about equally curved along each of them.
+    """Return units of the weights in which the curvature of the loss is about equal along each.
 
-    The search then needs fewer steps, and where it stops depends less on chance.
+    With this preconditioning, the search needs fewer steps, and its end point depends less on
+    chance.
     """
     shares = np.bincount(labels, minlength=len(counted)) / len(labels)
     of_layer = trainable.curvature(shares * (1 - shares))
-    of_transitions = counted.reshape(-1) + _TRANSITION_PULL
+    of_transitions = counted.reshape(-1) + _TRANSITION_REGULARISATION
     curved = np.concatenate([of_layer, of_transitions])
     units: Vector = 1 / np.sqrt(curved)
     return units
@@ -121,7 +122,7 @@ def _scale(
 def _transition_counts(
     sentences: _Sentences, labels: NDArray[np.int64], count: int
 ) -> NDArray[np.float64]:
-    """Return how often each label follows each other one; a sentence begins after outside."""
+    """Return the counts of transitions between labels; a sentence begins with one from outside."""
     out = np.zeros((count, count))
     np.add.at(
         out, (np.zeros(len(sentences.tokens[0]), dtype=np.int64), labels[sentences.tokens[0]]), 1
@@ -134,7 +135,7 @@ def _transition_counts(
 def _expectations(
     sentences: _Sentences, scores: NDArray[np.float64], transitions: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Return the log of the sum over all label sequences, and the expected labels and pairs.
+    """Return the log partition function, and the expected counts of labels and of transitions.
 
     The sums are scaled at each token (forward-backward algorithm).
     """

@@ -1,4 +1,4 @@
-"""Learning a softmax over fixed scores: the weights that are added to a shipped model (MAP)."""
+"""Training of a softmax layer whose scores are added to fixed base scores (MAP estimation)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def fit_softmax(
     targets: NDArray[np.float32],
     pull: Pull,
 ) -> LinearLayer:
-    """Return the layer that, added to the `base` scores, explains the targets best.
+    """Return the layer that best explains the targets when its scores are added to `base`.
 
-    `dense` has the shape `(rows, width)`; `base` and `targets`, the weights of the right labels,
+    `dense` has the shape `(rows, width)`; `base` and `targets`, the target weights of the labels,
     `(rows, labels)`.
     """
     trainable = TrainableLayer(SparseRows(rows), dense, base.shape[1], pull)

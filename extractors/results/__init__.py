@@ -1,1 +1,1 @@
-"""Measured results in titles and abstracts: values, what was measured, on what and by whom."""
+"""Measured results in titles and abstracts: values, metrics, data and systems."""

@@ -1,4 +1,4 @@
-"""A log-linear model of choices: which option of a question is right, by hashed features.
+"""A log-linear choice model: it predicts the right option of a question from hashed features.
 
 A question has options, each with features (texts). The score of an option is the sum of the weights
 of its features, and the probabilities of the options are the softmax of their scores (conditional
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
 
 class Chooser(Protocol):
-    """Whatever answers questions: the trained model, or the annotations of a training."""
+    """An object that answers questions: the trained model, or annotations during training."""
 
     def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:
         """Return the answer to a question of a task about a value, given by its number."""
@@ -79,7 +79,7 @@ class ChoiceModel:
         return [each / total for each in exponentials]
 
     def _score(self, start: int, features: Sequence[str]) -> float:
-        """Return the sum of the weights of the features, in their order, of a task's checksum."""
+        """Return the sum of the weights of the features; `start` is the checksum of the task."""
         weight, checksum = self.weights.get, zlib.crc32
         score = 0.0
         for feature in features:

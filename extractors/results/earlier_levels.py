@@ -21,7 +21,7 @@ _CHANGED: Final = r"(?:up|down|increased|improved|raised|reduced|decreased|risin
 _FORMER: Final = (
     r"(?:previous|prior|previously|earlier|former|(?:highest|best) (?:reported|published|known))"
 )
-#: What stands between a score and its earlier level.
+#: Text between a score and its earlier level.
 _BETWEEN: Final = tuple(
     re.compile(pattern + r"\Z", re.IGNORECASE)
     for pattern in (
@@ -45,7 +45,7 @@ _MAX_DISTANCE: Final = 120
 def earlier_level(text: str, values: Sequence[Value], number: int, end: int) -> int | None:
     """Return the number of the value that is the earlier level of a score, if there is one.
 
-    `end` is the end of the sentence of the score. A factor may stand between both, as in "26%,
+    `end` is the end of the sentence of the score. A factor may come between both, as in "26%,
     doubling the previous 13%".
     """
     score = values[number]

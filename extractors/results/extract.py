@@ -1,7 +1,8 @@
-"""Extraction of reported results: the values of a text, and what fills the slots of each.
+"""Extraction of reported results: the values of a text, and the fillers of their slots.
 
 Values are read in text order. For each one the chooser decides whether it is a result and of which
-kind, then its metric, its direction and its names; later values see the answers for earlier ones.
+kind, then its metric, its direction and its names; the answers for earlier values are features of
+later ones.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ KIND, METRIC, DIRECTION, SYSTEM, ON, VERSUS = (
     "on",
     "versus",
 )
-#: The content of the option of the paper's own work without a name.
+#: The content of the option for the paper's own, unnamed work.
 OURS: Final = None
 #: Maximum number of items between a value and a phrase that may be its metric.
 _MAX_GAP: Final = 24
@@ -43,7 +44,7 @@ def find_results(
     mentions: Sequence[Sequence[tuple[int, int]]],
     chooser: Chooser,
 ) -> ResultContext:
-    """Return what a document reports; `mentions` are the token spans of each of its entities."""
+    """Return the results of a document; `mentions` are the token spans of each of its entities."""
     values = find_values(doc.text)
     sentences = make_value_sentences(doc, values, mentions) if values else []
     context = ResultContext(doc, entities, mentions, values, sentences)
@@ -116,12 +117,12 @@ def _read_metric(
     draft.probability *= answer.probability
 
 
-#: The value of a token span if the unit is the metric.
+#: The token span of a metric that is the unit of the value.
 UNIT: Final = (-1, -1)
 
 
 def _phrases_near(sentence: ValueSentence, at: int) -> Iterator[tuple[Phrase, tuple[int, int]]]:
-    """Yield the phrases near an item, each with the measures and the phrases between both."""
+    """Yield the phrases near an item, each with the numbers of measures and phrases between."""
     left = [p for p in sentence.phrases if p.last <= at and at - p.last <= _MAX_GAP]
     right = [p for p in sentence.phrases if p.first > at and p.first - at <= _MAX_GAP]
     for side in (left[::-1], right):
@@ -168,7 +169,7 @@ def _read_names(
     }
     _read_system(context, sentence, draft, chooser, [*here, *far, *rivals, *subjects], described)
     taken = {c.entity for c in draft.systems if c.entity >= 0}
-    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_place(context, c)]
+    places = [c for c in (*here, *far) if c.entity not in taken and _may_be_measured_on(context, c)]
     sets = [*_sets_here(sentence, places), *_sets_far(context, places)]
     draft.on = _choose_set(ON, context, sentence, draft, chooser, sets, described)
     taken.update(c.entity for c in draft.on)
@@ -234,8 +235,8 @@ def _sets_far(context: ResultContext, candidates: Sequence[NameCandidate]) -> li
     return alone + joined
 
 
-def _may_be_place(context: ResultContext, candidate: NameCandidate) -> bool:
-    """Return whether a value may be measured on a candidate; far from it, only on data."""
+def _may_be_measured_on(context: ResultContext, candidate: NameCandidate) -> bool:
+    """Return whether a value may be measured on a candidate; in another sentence, only on data."""
     return candidate.position >= 0 or context.entities[candidate.entity].type in (
         "Benchmark",
         "Dataset",
@@ -285,7 +286,7 @@ def _names_elsewhere(
 
 
 def _rival_phrases(sentence: ValueSentence) -> list[NameCandidate]:
-    """Return the phrases behind words of comparison that no entity covers."""
+    """Return the phrases after words of comparison that no entity covers."""
     out: list[NameCandidate] = []
     for phrase in sentence.phrases:
         cue = next(

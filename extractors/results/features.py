@@ -1,7 +1,7 @@
-"""Features of the questions about a value: its kind, and what fills its slots.
+"""Features of the questions about a value: its kind, and the fillers of its slots.
 
-Each feature is a short text. Those of a candidate describe what stands between it and the value,
-and what it is; none depends on a confidence.
+Each feature is a short string. Those of a candidate describe the candidate, and the text between it
+and the value; no feature depends on a confidence.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class DraftResult:
 
 @dataclass
 class ResultContext:
-    """What the features of a paper read: the document, its entities and what was found so far."""
+    """The inputs of the features of a paper: the document, its entities and the results so far."""
 
     doc: Document
     entities: Sequence[PaperEntity]
@@ -156,7 +156,7 @@ def _nearest(items: Sequence[Item], start: int, step: int) -> str:
 
 
 def _since_last(context: ResultContext, sentence: ValueSentence, at: int) -> str:
-    """Return the words between the result before and a value, if they are few, with its kind."""
+    """Return the words between the previous result and a value, if few, and the result's kind."""
     if not context.found or context.found[-1].sentence != sentence.index:
         return ""
     before = sentence.position[context.found[-1].number]
@@ -304,7 +304,8 @@ def metric_features(
 ) -> list[str]:
     """Return the features of a phrase that may name the metric of a value.
 
-    `order` counts the phrases with a measure between the phrase and the value, and all phrases.
+    `order` holds four numbers: the phrases with a measure between the phrase and the value, all
+    phrases there, the position of the phrase in its coordination, and the size of the coordination.
     """
     items, at = sentence.items, sentence.position[draft.number]
     value = context.values[draft.number]
@@ -402,7 +403,7 @@ def _class(item: Item) -> str:
 def _alternation(sentence: ValueSentence, at: int, phrase: Phrase) -> str:
     """Return on which side of the value its neighbours have their phrases: "A of 1 and B of 2".
 
-    Both sides are tested for all values of the sentence that are at most six items apart.
+    Both sides are tested for all values of the sentence that are at most eight items away.
     """
     values = sorted(sentence.position.values())
     near = [v for v in values if abs(v - at) <= 8]
@@ -418,7 +419,7 @@ def _alternation(sentence: ValueSentence, at: int, phrase: Phrase) -> str:
 
 
 def phrase_lists(sentence: ValueSentence) -> dict[Phrase, tuple[int, int]]:
-    """Return the place of each phrase in its coordination, and the size of that."""
+    """Return the position of each phrase in its coordination, and the size of the coordination."""
     groups: list[list[Phrase]] = []
     for phrase in sentence.phrases:
         between = sentence.items[groups[-1][-1].last : phrase.first] if groups else []
@@ -580,7 +581,7 @@ _CUES: Final = frozenset("on in for of with by achieves when using from improves
 
 
 def items_of(items: Sequence[Item], first: int, last: int, kind: str) -> int:
-    """Return the number of items of a kind from one item to another, both included."""
+    """Return the number of items of a kind in an item range, both ends included."""
     return sum(item.kind == kind for item in items[first : last + 1])
 
 

@@ -11,7 +11,7 @@ from citekg.extractors.results.features import DraftResult, NameCandidate, Resul
 from citekg.extractors.results.values import measure_of
 from citekg.schemas.records import Result, ResultName
 
-#: The name of the paper's own method or model if it has none.
+#: The placeholder for the paper's own method or model without a name.
 OURS: Final = ResultName("ours")
 
 
@@ -27,7 +27,7 @@ def make_records(context: ResultContext, model: ChoiceModel) -> tuple[Result, ..
 
 
 def _claim(record: Result) -> tuple[str, str]:
-    """Return what two statements of one result share: kind and number."""
+    """Return the key that two statements of one result share: kind and number."""
     return record.kind, "".join(c for c in record.value if c.isdigit() or c == ".")
 
 

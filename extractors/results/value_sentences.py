@@ -1,7 +1,7 @@
-"""The sentences that hold values, as sequences of words, values and names of entities.
+"""Sentences with values, as sequences of words, values and names of entities.
 
-Features read these items instead of tokens: an entity of the paper is one item, a value is one
-item, and articles and fillers are left out.
+Features are computed from these items instead of tokens: an entity of the paper is one item, a
+value is one item, and articles and fillers are left out.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _LIST_SIGNS: Final = frozenset({",", "and", "or", "/", "&", "|"})
 class Item(NamedTuple):
     """A word, a value or a name of a sentence, with its token span.
 
-    `number` is the number of the value or of the entity, else -1. `opens` says that an article
-    stands before it, so that a noun phrase begins.
+    `number` is the number of the value or of the entity, else -1. `opens` is true if an article
+    precedes it, so that a noun phrase begins.
     """
 
     kind: str
@@ -103,7 +103,7 @@ class ValueSentence:
 def make_value_sentences(
     doc: Document, values: Sequence[Value], mentions: Sequence[Sequence[tuple[int, int]]]
 ) -> list[ValueSentence]:
-    """Return the sentences that hold values, in text order.
+    """Return the sentences with values, in text order.
 
     `mentions` are the token spans of each entity. Values inside the name of an entity are left out.
     """
@@ -163,7 +163,7 @@ def _make_value_sentence(
 
 
 def _drop_approximations(items: list[Item]) -> None:
-    """Remove what changes nothing before a value from the end of the items: "by up to about"."""
+    """Remove approximations before a value from the end of the items: "by up to about"."""
     while items and items[-1].kind == WORD:
         if items[-1].text == "to" and len(items) > 1 and items[-2].text == "up":
             items.pop()
@@ -179,7 +179,7 @@ def _compound_end(
     value_at: dict[int, tuple[int, int]],
     name_at: dict[int, tuple[int, int, int]],
 ) -> int:
-    """Return the end token of a word and of what hyphens join to it: "state-of-the-art"."""
+    """Return the end token of a word with the parts that hyphens join to it: "state-of-the-art"."""
     last = at + 1
     while (
         last + 1 < end

@@ -1,4 +1,4 @@
-r"""Values: numbers with their units, as a grammar over the text finds them.
+r"""Values: numbers with their units, which a grammar of regular expressions finds.
 
 >>> [v.text for v in find_values("It needs 2-3x less memory, scores 47.3\\% and is twice as fast.")]
 ['2-3x', '47.3\\%', 'twice']
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-#: What every text with a value contains.
+#: A necessary condition for a value in a text.
 _ANY: Final = re.compile(
     r"\d|(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two"
     r"|three|four|five|six"
@@ -56,7 +56,7 @@ _MEASURE: Final = (
     r"|MOTA|HOTA|IDF1|NDS|PQ"
     r"|WER|CIDEr|METEOR|Elo|ELO|PESQ|MOS|nDCG|NDCG|MRR|Dice)"
 )
-_GLUED: Final = r"(?:\s{1,3}|[~-]|\\,|\\ |\$\s?)?"
+_GAP: Final = r"(?:\s{1,3}|[~-]|\\,|\\ |\$\s?)?"
 _UNIT: Final = (
     rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
 )
@@ -64,19 +64,19 @@ _TO: Final = (
     r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly"
     r"|almost))?)\s?[~∼]?\$?"
 )
-_ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GLUED}(?:{_UNIT}))?)"
+_ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GAP}(?:{_UNIT}))?)"
 _PATTERN: Final = re.compile(
-    # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words.
-    # The second test, of the first sign of all of them, spares the others in most places.
+    # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words. The second test,
+    # of the first character, fails fast at most positions.
     r"(?<![A-Za-z0-9_@^.#\[])(?=[\d.+\-−±DFHOQTdefhnopqst])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
-    rf"(?:(?P<low>{_NUMBER})(?:{_GLUED}(?P<low_unit>{_UNIT}))?"
-    rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GLUED}(?:times|x\b"
+    rf"(?:(?P<low>{_NUMBER})(?:{_GAP}(?P<low_unit>{_UNIT}))?"
+    rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GAP}(?:times|x\b"
     rf"|×)))(?P<high>{_NUMBER})"
-    rf"(?:{_GLUED}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
+    rf"(?:{_GAP}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
     rf"|(?P<part>\d+)(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)(?P<whole>\d+)(?![\d.]|\s?\\?%|[A-Za-z])"
     rf"|(?P<ratio>\d+[:∶]\d+)(?!\d)"
     rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})"
-    rf"|{_GLUED}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
+    rf"|{_GAP}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
     rf"|(?P<word>{_WORD})(?:[- ](?:to|or)[- ]{_WORD})?[- ]"
     rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}"
     rf"|{_RATE})(?![A-Za-z0-9])"
@@ -123,7 +123,7 @@ class Value(NamedTuple):
 
 
 def has_values(text: str) -> bool:
-    """Return whether a text may hold a value at all."""
+    """Return whether a text may contain a value."""
     return _ANY.search(text) is not None
 
 
@@ -158,7 +158,7 @@ def _may_be_level(text: str, found: re.Match[str]) -> bool:
     """Return whether a number without a unit may be a level that was reached.
 
     An integer may if its context is that of a level: "a score of 83", not "on 12 data sets". The
-    items of an enumeration, "1) fast, 2) robust", and years are no levels.
+    items of an enumeration, "1) fast, 2) robust", and years are not levels.
     """
     number = found[0]
     if not number.isdigit():

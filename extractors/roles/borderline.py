@@ -52,7 +52,7 @@ def borderline_columns(doc: Document, accepted: AcceptedEntity, entity_count: in
 def _source_features(accepted: AcceptedEntity) -> Iterator[str]:
     """Yield which layers propose the entity, and whether its rows in the lexicon need context.
 
-    Families are no features: the cache of extractions stays valid when a family changes.
+    Families are not features, so that cached extractions stay valid when a family changes.
     """
     for candidate in accepted.candidates:
         yield from (f"finder:{finder}" for finder in candidate.finders)

@@ -21,11 +21,11 @@ from citekg.schemas.vocabulary import COMPARES_TO, OUTPERFORMS
 if TYPE_CHECKING:
     from citekg.extractors.roles.classifier import PredictedRole
 
-#: The line for roles beside the first one of an entity.
+#: The key of the line for all roles of an entity except the first one.
 FURTHER: Final = "further"
 #: The file of the shipped lines, in the folder of the weights.
 FILE_NAME: Final = "calibration.json"
-#: How close to 0 and 1 a score counts.
+#: Scores are clipped to this distance from 0 and 1.
 _MARGIN: Final = 1e-3
 
 
@@ -83,7 +83,7 @@ def _probability(odds: float) -> float:
 
 
 def answers(predicted: Iterable[PredictedRole], accepted: Collection[str]) -> Iterator[Answer]:
-    """Yield the answers that predicted roles of an entity are; `accepted` are the right ones.
+    """Yield the predicted roles of an entity as answers; `accepted` are the right roles.
 
     "outperforms" is left out, because it has the confidence of "comparesTo".
     """
@@ -93,7 +93,7 @@ def answers(predicted: Iterable[PredictedRole], accepted: Collection[str]) -> It
 
 
 def log_odds(score: float) -> float:
-    """Return the log-odds of a score between 0 and 1; scores very close to either end are cut."""
+    """Return the log-odds of a score between 0 and 1; scores near either end are clipped."""
     inside = min(max(score, _MARGIN), 1 - _MARGIN)
     return log(inside / (1 - inside))
 

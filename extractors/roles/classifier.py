@@ -90,11 +90,11 @@ _TOGETHER: Final = (
     {INTRODUCES, EVALUATES_ON},
     {INTRODUCES, TRAINS_ON},
 )
-#: The share of what the first role leaves that a further one needs.
+#: The minimum share of a further role in the probability that the first role leaves.
 _MIN_SHARE: Final = 0.5
-#: The number of words from which on names count as equally long.
+#: Names with at least this number of words count as equally long.
 _MAX_WORDS: Final = 4
-#: Number of tokens on each side of a mention in which cue words count.
+#: Number of tokens on each side of a mention in which cue words are features.
 _WINDOW: Final = 9
 
 
@@ -237,10 +237,10 @@ def predict_roles(
 ) -> Iterator[PredictedRole]:
     """Yield the roles of an entity among `fitting`, each with its evidence; the likeliest is first.
 
-    A further role follows where the text states it of one of the mentions, and where it goes
-    together with the first one: a paper may extend a method and compare with it. "outperforms"
-    follows "comparesTo" where the text claims superiority. `entity_count` is the number of entities
-    accepted in the document, `matches` what its patterns state (see `match_jointly`), and
+    A further role follows if the text states it of one of the mentions, and if it is compatible
+    with the first one: a paper may extend a method and compare with it. "outperforms" follows
+    "comparesTo" if the text claims superiority. `entity_count` is the number of entities accepted
+    in the document, `matches` the roles that its patterns state (see `match_jointly`), and
     `calibration` turns scores into probabilities; by default it is that of the shipped weights.
     Adapted weights have `labels` and `further` features of their own.
     """
@@ -325,15 +325,13 @@ def _reweight(
 
 
 def _is_about_training(doc: Document, accepted: AcceptedEntity) -> bool:
-    """Return whether a sentence with the name holds a word of training."""
+    """Return whether a sentence with the name contains a word about training."""
     sentences = {doc.sentence_of[first] for first, _ in accepted.spans}
-    return any(
-        any(map(_is_word_of_training, doc.lower[slice(*doc.sentences[n])])) for n in sentences
-    )
+    return any(any(map(_is_training_word, doc.lower[slice(*doc.sentences[n])])) for n in sentences)
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_word_of_training(word: str) -> bool:
+def _is_training_word(word: str) -> bool:
     return _TRAINING.fullmatch(word) is not None
 
 

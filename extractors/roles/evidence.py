@@ -24,7 +24,7 @@ from citekg.schemas.vocabulary import (
     USES,
 )
 
-#: The kinds of governing words (`citekg.extractors.wording.verbs`) that show each role.
+#: The kinds of governing words (`citekg.extractors.wording.verbs`) that indicate each role.
 _KINDS: Final = {
     INTRODUCES: {"introduce"},
     USES: {"use", "study"},
@@ -35,7 +35,7 @@ _KINDS: Final = {
     OUTPERFORMS: {"versus"},
     MENTIONS: {"background", "but"},
 }
-#: Kinds of words that stand between a verb and the name that it governs.
+#: Kinds of words that may occur between a verb and the name that it governs.
 _TRANSPARENT: Final = frozenset({"like", "background"})
 _CLAUSE_ENDS: Final = frozenset({";", ":", "while", "whereas", "but", "which"})
 _MAX_EVIDENCE: Final = 3
@@ -51,7 +51,7 @@ def order_evidence(
     """Return the indices of at most three mentions that support the role, best first.
 
     `probabilities` holds the probability of the role for each mention, `stated` the roles that the
-    text states beside it.
+    text states next to it.
     """
     ranked = sorted(
         (_rank(role, doc, span, stated[number]), -own, number)

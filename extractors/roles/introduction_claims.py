@@ -37,7 +37,7 @@ _VERB: Final = (
 )
 _DESCRIPTION: Final = rf"(?:(?!{_VERB}){WORD},? )"
 _BY_US: Final = r"(?:we|this (?:paper|work|study)) (?:\w+ly )?(?:have )?(?:also |then )?(?:first )?"
-#: The past tense, which only the authors' own work takes here.
+#: The past tense, which counts only for the authors' own work.
 _PROPOSED: Final = r"(?:proposed|introduced|presented|developed|designed|devised)"
 _MADE: Final = rf"(?:{_PROPOSED}|released|constructed|formulated)"
 
@@ -54,7 +54,7 @@ def _after(words: str) -> re.Pattern[str]:
 _NAMED: Final = (
     r"(?:called|named|dubbed|termed|coined|titled|denoted as|referred(?: \w+){0,2}? as) (?:the )?"
 )
-#: Parts of words of which one stands in each text with such a participle, with a form of `PROPOSE`
+#: Parts of words of which one occurs in each text with such a participle, with a form of `PROPOSE`
 #: or `_PROPOSED`, or with one of `MAKE`.
 _NAMING: Final = ("called", "named", "dubbed", "termed", "coined", "titled", "denoted", "referred")
 _PROPOSAL: Final = tuple(
@@ -72,9 +72,9 @@ _KIND: Final = (
 _SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
 #: An article, or the mark of a member of an enumeration: "1)", "(b) a".
 _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
-#: What does not follow between "our" and the noun that it belongs to.
+#: Words that must not occur between "our" and the noun that it belongs to.
 _NO_PREPOSITION: Final = r"(?!(?:on|of|in|for|with|by|from|to)\b)"
-#: Claims before a name, for all names. Between the claim and the name stands nothing.
+#: Claims right before a name, for all names.
 _BEFORE: Final = (
     _before(rf"(?:{_AUTHORS} {PROPOSE}|{_BY_US}{_PROPOSED}) (?:the )?", _PROPOSAL),
     _before(rf"{_AUTHORS} {PROPOSE} an? {_DESCRIPTION}{{0,12}}{WORD}{_CALLED} ", _PROPOSAL),
@@ -111,7 +111,7 @@ _BEFORE: Final = (
         _PROPOSAL,
     ),
 )
-#: Claims before a name outside the lexicon: words that describe it may stand in between.
+#: Claims before a name outside the lexicon: words that describe it may come in between.
 _BEFORE_UNKNOWN: Final = (
     _before(_NAMED, _NAMING),
     _before(rf"{_AUTHORS} deriv(?:e|es|ing) (?:the )?", ("deriv",)),
@@ -162,8 +162,8 @@ _BEFORE_UNKNOWN: Final = (
 )
 _CLAIMS_OF_KNOWN: Final = RuleIndex(_BEFORE)
 CLAIMS: Final = RuleIndex((*_BEFORE, *_BEFORE_UNKNOWN))
-#: A short form in brackets behind the description of what is proposed: "we propose a new planner
-#: for deep nets (Kite)". Where a long form stands there, that decides.
+#: A short form in brackets after the description of what is proposed: "we propose a new planner for
+#: deep nets (Kite)". If a long form precedes the bracket, that one decides.
 _BEFORE_BRACKETED: Final = re.compile(
     rf"(?<![\w-])(?:(?:we|i|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) (?!to )"
     rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
@@ -175,7 +175,7 @@ _AFTER: Final = (
         r"|designed)\b(?! by)",
     ),
 )
-#: What the subject of a passive claim does not stand behind: "a solver for Kite is presented".
+#: Text that must not precede the subject of a passive claim: "a solver for Kite is presented".
 _OBJECT: Final = re.compile(
     rf"(?<![\w-])(?:of|for|with|by|via|using|to|from|on) (?:the |an? )?(?:{WORD} ){{0,2}}$"
 )
@@ -194,7 +194,7 @@ _SECOND: Final = re.compile(
     r" [^.;]{3,200},? and (?:an? |the )?$"
 )
 _APPOSITION: Final = re.compile(r"(?: ?\([^()]*\))?, (?:an?|the first|which) ")
-#: What stands after a name that others proposed.
+#: Text after a name that others proposed.
 PROPOSED_BY_OTHERS: Final = (
     r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
 )
@@ -204,7 +204,8 @@ _NAMED_BY_OTHERS: Final = re.compile(
     r"|formerly|traditionally|popularly|so|well|been|is|are|what|is also|are also)[ -](?:called"
     r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$"
 )
-#: A kind of what is known, which the authors only take up: "two well-known planners, namely Kite".
+#: Attributes of established work, which the authors only adopt: "two well-known planners, namely
+#: Kite".
 _KNOWN_KIND: Final = (
     r"(?:well-(?:known|accepted|established|studied)|existing|popular|standard|commonly used"
     r"|widely[ -]used|state-of-the-art)"
@@ -216,11 +217,11 @@ _NAMED_KIND: Final = re.compile(
     rf" [^,.;:]{{3,80}}?(?:,? namely,? |,? {_NAMED})$"
     rf"|\b(?:has|have) (?:also |recently |been )*used\b[^,.;:]*{_NAMED}$"
 )
-#: What follows a name that others gave, or one that the authors put into something else.
+#: Text after a name that others gave, or after one that the authors integrate into something else.
 _KNOWN_AFTER: Final = re.compile(
     r"(?: ?\([^()]*\))? (?:(?:is|are) (?:well |already |widely )?known\b|into\b)"
 )
-#: What stands right before a name that others gave: "existing Kite methods".
+#: Text right before a name that others gave: "existing Kite methods".
 _KNOWN_BEFORE: Final = re.compile(rf"(?<![\w-])(?:{_KNOWN_ATTRIBUTE}) $")
 _OTHERS_BEFORE: Final = re.compile(
     r"\bet al\b|\b(?:19|20)\d\d[a-z]?[)\]]? (?:propos|introduc|develop|present|show|suggest)"
@@ -235,7 +236,7 @@ _CALLED_KNOWN: Final = (
     rf"|employed|accepted|applied)|(?:[\w-]+ )?(?:popular|standard|{_CLASSIC}|prominent"
     r"|ubiquitous))\b"
 )
-#: What stands right before an example or a rival: "planners such as Kite", "faster than Kite".
+#: Text right before an example or a rival: "planners such as Kite", "faster than Kite".
 _EXAMPLE_OR_RIVAL: Final = re.compile(
     rf"(?<![\w-])(?:such as|like|e\.g\.,?|than|over|{OUTPERFORM}) (?:the )?$"
 )
@@ -245,9 +246,9 @@ _OTHERS_AFTER: Final = re.compile(
     r"|gained|received|shown|achieved (?:[\w-]+ ){0,2}(?:success|progress|popularity))\b)"
     r"|.*\b(?:attracted|drawn) (?:much|great|considerable|significant|increasing|a lot of)"
 )
-#: A citation behind a name: "Kite (Moore, 1994)".
+#: A citation after a name: "Kite (Moore, 1994)".
 _CITED: Final = re.compile(r" ?(?:\([^()]*\) ?)?[(\[][^()\[\]]*\b(?:19|20)\d\d[a-z]?\b[^()]*[)\]]")
-#: What follows a name that the title introduces: "Kite: a planner", "Kite Search (KS): a planner".
+#: Text after a name that the title introduces: "Kite: a planner", "Kite Search (KS): a planner".
 _TITLE_END: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
 #: A title of a study of something known: "Kite: General Analysis and Improved Rates".
 _STUDY: Final = re.compile(
@@ -255,16 +256,16 @@ _STUDY: Final = re.compile(
     r"|complexity|guarantees?|stud(?:y|ies)|survey|review|overview|perspective|revisited|limits?"
     r"|characteri[sz]ation|understanding|lessons?)(?: (?:of|and|for|under|with|in|on|from)\b|,|$)"
 )
-#: What makes a name the modifier of another: "a Kite-based planner", "Kite Search (KS)-based".
+#: Text that makes a name the modifier of another: "a Kite-based planner", "Kite Search (KS)-based".
 _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?(?:-| based\b| style\b)")
-#: A new entity whose kind alone the name states: "a search called Kite".
+#: Text after a name that only states the kind of a new entity: "a search called Kite".
 _KIND_AFTER: Final = re.compile(
     r",? (?:called|named|dubbed|termed|namely|coined|which we (?:call|name|term))\b"
 )
-#: Words of at most this length may be small in a name that is written out ("of", "the").
-_LONGEST_SMALL_WORD: Final = 3
-#: The number of words of the longest names outside the lexicon that are generic.
-_MOST_GENERIC_WORDS: Final = 2
+#: Words of at most this length may be in lower case in a name that is written out ("of", "the").
+_MAX_LOWER_CASE_LENGTH: Final = 3
+#: Maximum number of words of a generic name outside the lexicon.
+_MAX_GENERIC_WORDS: Final = 2
 _INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 #: An apposition, which states the kind of a new name: "we propose Kite, a Heron Search planner".
@@ -275,7 +276,7 @@ _THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (
 
 
 def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> bool:
-    """Return whether the text claims the introduction of an entity beside one mention."""
+    """Return whether the text next to one mention claims the introduction of the entity."""
     before, after = context_around(doc, span)
     if is_generic(doc, accepted) or _names_a_kind(doc, span, accepted, before, after):
         return False
@@ -297,7 +298,7 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
 
 
 def _is_of_others(before: str, after: str) -> bool:
-    """Return whether the text beside a name says that it is not the authors' own."""
+    """Return whether the text next to a name states that it is not the authors' own."""
     return bool(
         _NAMED_BY_OTHERS.search(before)
         or _NAMED_KIND.search(before)
@@ -308,7 +309,7 @@ def _is_of_others(before: str, after: str) -> bool:
 
 
 def _is_instance(doc: Document, span: tuple[int, int], before: str, after: str) -> bool:
-    """Return whether a known name in words stands for instances of it: "Kite filters are designed".
+    """Return whether a known multi-word name denotes its instances: "Kite filters are designed".
 
     "A Kite filter is proposed" and "Kite filters" are about new filters of that kind. A plural that
     is defined there is a name.
@@ -325,13 +326,13 @@ def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before:
 
 
 def is_about_others(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the sentence reports the work of others beside a mention."""
+    """Return whether the sentence reports the work of others next to a mention."""
     before, after = context_around(doc, span)
     return bool(_OTHERS_BEFORE.search(before) or _OTHERS_AFTER.match(after))
 
 
 def is_widespread(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the text beside a mention says that others proposed it or use it."""
+    """Return whether the text next to a mention states that others proposed it or use it."""
     before, after = context_around(doc, span)
     return bool(_OTHERS_AFTER.match(after) or _KNOWN_BEFORE.search(before))
 
@@ -355,7 +356,7 @@ def _names_a_kind(
 def _modifies_a_head(
     doc: Document, span: tuple[int, int], accepted: AcceptedEntity, before: str
 ) -> bool:
-    """Return whether the name only modifies the noun behind it: "a nested Kite algorithm".
+    """Return whether the name only modifies the noun after it: "a nested Kite algorithm".
 
     "The Kite algorithm" is Kite, and so is a name that is written out here or heads the title: "a
     new Patient Heron Search algorithm". In an apposition to another name, it states the kind.
@@ -369,8 +370,8 @@ def _modifies_a_head(
 
 
 def _is_written_out(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a name has several words, all but small ones with capitals."""
-    words = [word for word in doc.words[slice(*span)] if len(word) > _LONGEST_SMALL_WORD]
+    """Return whether a name has several words, all capitalised except short ones."""
+    words = [word for word in doc.words[slice(*span)] if len(word) > _MAX_LOWER_CASE_LENGTH]
     return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
@@ -387,12 +388,12 @@ def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:
 
 
 def _is_specific(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a name has enough words to be no kind: "balanced edge sampling loss"."""
-    return sum(word != "-" for word in doc.words[slice(*span)]) > _MOST_GENERIC_WORDS
+    """Return whether a name has too many words to be generic: "balanced edge sampling loss"."""
+    return sum(word != "-" for word in doc.words[slice(*span)]) > _MAX_GENERIC_WORDS
 
 
 def _is_words(name: str) -> bool:
-    """Return whether a name is written in small letters only, without digits."""
+    """Return whether a name is written in lower case only, without digits."""
     return name.islower() and not any(map(str.isdigit, name))
 
 

@@ -1,9 +1,9 @@
 """Roles of several entities that the text names together.
 
 Names in a list have the same role ("on Kite, Heron and Wren"). A new name that ends in a known one
-extends it: a paper that introduces Kite-PPO extends PPO. A size of a new model is new, too. Where a
-known model outperforms another one, the paper itself does not. Neither does a paper that introduces
-only data.
+extends it: a paper that introduces Kite-PPO extends PPO. A size of a new model is new, too. If the
+text claims that a known model outperforms another one, the paper itself does not outperform it.
+Neither does a paper that introduces only data.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
         shared = {r for n, span in group for r in matches[n].by_mention[span]}
         for n, span in group:
             matches[n] = _with_roles(matches[n], span, shared - {INTRODUCES, MENTIONS})
-    for n, span in _carried(doc, accepted, matches):
+    for n, span in _extended_mentions(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {EXTENDS})
     for n, span in _sizes_of_new(doc, accepted, matches):
         matches[n] = _with_roles(matches[n], span, {INTRODUCES})
@@ -77,7 +77,7 @@ def _sizes_of_new(
 
 
 def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str]) -> PatternMatches:
-    """Return the matches with further roles of one mention, but for those that the text denies."""
+    """Return the matches with further roles of one mention, except those that the text denies."""
     added = roles - matches.denied
     if not added or MENTIONS in matches.by_mention[span]:
         return matches
@@ -85,10 +85,10 @@ def _with_roles(matches: PatternMatches, span: tuple[int, int], roles: set[str])
     return replace(matches, by_mention=by_mention, roles=matches.roles | added)
 
 
-def _carried(
+def _extended_mentions(
     doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
 ) -> Iterator[Mention]:
-    """Yield the mentions of methods and models whose name ends that of one introduced here."""
+    """Yield the mentions of known methods and models on whose names new names are based."""
     new = [
         doc.span_text(*span)
         for each, match in zip(accepted, matches, strict=True)
@@ -112,10 +112,10 @@ def _heads(name: str) -> Iterator[str]:
 def superiority_claims_of_others(
     doc: Document, accepted: Sequence[AcceptedEntity], matches: Sequence[PatternMatches]
 ) -> dict[int, int]:
-    """Return where another's claim of superiority begins, by the number of its sentence.
+    """Return the first token of each claim that others are superior, by sentence number.
 
     The subject of the claim is a known name that the paper does not introduce, or the paper
-    introduces data only and the sentence does not speak of the authors' own.
+    introduces data only and the sentence does not mention the authors' own work.
     """
     introduced = {a.type for a, m in zip(accepted, matches, strict=True) if INTRODUCES in m.roles}
     data_only = bool(introduced) and {_ALIKE.get(type_) for type_ in introduced} == {BENCHMARK}

@@ -1,7 +1,7 @@
-"""Rules that are tried only on texts with a word that they need.
+"""An index of rules by the substrings that the matched texts must contain.
 
-Hardly any of the words that a pattern needs stands in most texts, and to look up the words of a
-text costs much less than to search it for every pattern.
+Most texts contain none of the words that a pattern needs, and looking up the words of a text is
+much faster than searching it for every pattern.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Generic, TypeVar
 class Rule:
     """A pattern, for entities of the given types.
 
-    Each text that the pattern matches holds one of the `needed` texts inside a word. There are none
-    in a rule without an index.
+    Each text that the pattern matches contains one of the `needed` substrings inside a word. A rule
+    outside an index has none.
     """
 
     words: re.Pattern[str]
@@ -31,7 +31,7 @@ AnyRule = TypeVar("AnyRule", bound=Rule)
 
 
 class RuleIndex(Generic[AnyRule]):
-    """Rules by the words that they need."""
+    """Rules by the substrings that they need."""
 
     def __init__(self, rules: Sequence[AnyRule]) -> None:
         self.rules = rules
@@ -40,7 +40,7 @@ class RuleIndex(Generic[AnyRule]):
         self._rules_of = lru_cache(maxsize=1 << 12)(self._rules)
 
     def possible(self, text: str) -> tuple[AnyRule, ...]:
-        """Return the rules of which the text holds a word that they need, in their order."""
+        """Return the rules of which the text contains a needed substring, in their order."""
         return self._rules_of(reduce(or_, map(self._met_by_word, text.split()), 0))
 
     def _met(self, word: str) -> int:

@@ -24,8 +24,8 @@ from citekg.schemas.vocabulary import DEFAULT
 #: Log-odds of an introduction that the list decides.
 _CERTAIN: Final = 12.0
 #: Log-odds of an introduction that the text claims, of one that it does not claim, of such a one if
-#: the lexicon has the name and the text no coined form of it, and of a generic name or one that
-#: the text gives as known, as an example or as a rival.
+#: the lexicon has the name and the text no coined form of it, and of a generic name or one that the
+#: text presents as known, as an example or as a rival.
 _CLAIMED: Final = 3.5
 _UNCLAIMED: Final = -0.7
 _UNCLAIMED_KNOWN: Final = -2.0
@@ -36,15 +36,15 @@ _NOT_NEW: Final = -3.0
 def introduction_log_odds(doc: Document, accepted: AcceptedEntity, *, is_stated: bool) -> float:
     """Return the log-odds to add to the probability that the paper introduces the entity.
 
-    `is_stated` says whether the text claims the introduction. A paper of which title and abstract
-    claim a listed name coins it in a new sense, or is the listed paper under another title. So does
-    a paper that claims it under another short form.
+    `is_stated` is true if the text claims the introduction. If both title and abstract claim a
+    listed name, the paper coins it in a new sense, or is the listed paper under another title. The
+    same holds if the text claims it under another short form.
     """
     introducer = known_introducer(doc, accepted)
     if introducer and introducer.is_paper(doc.paper):
         return _CERTAIN
     if introducer and not (
-        is_stated and (_coins(doc, accepted) or _is_abbreviated_otherwise(accepted))
+        is_stated and (_is_coined_here(doc, accepted) or _is_abbreviated_otherwise(accepted))
     ):
         return -_CERTAIN
     if is_stated:
@@ -60,7 +60,7 @@ def _is_of_others(doc: Document, span: tuple[int, int]) -> bool:
     return is_widespread(doc, span) or is_example_or_rival(doc, span)
 
 
-def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
+def _is_coined_here(doc: Document, accepted: AcceptedEntity) -> bool:
     """Return whether both title and abstract claim the name: it has a new sense in this paper."""
     claimed = [span for span in accepted.spans if is_claimed(doc, span, accepted)]
     in_title = [last <= doc.title_tokens for _, last in claimed]
@@ -68,7 +68,7 @@ def _coins(doc: Document, accepted: AcceptedEntity) -> bool:
 
 
 def _is_abbreviated_otherwise(accepted: AcceptedEntity) -> bool:
-    """Return whether the text gives a known entity an acronym that is none of the lexicon's."""
+    """Return whether the text gives a known entity an acronym that the lexicon does not list."""
     entry = canonical_entry(accepted)
     shorts = {c.key for c in accepted.candidates if c.is_short}
     return entry is not None and entry.is_abbreviated_otherwise(shorts)

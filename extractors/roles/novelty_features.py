@@ -1,8 +1,8 @@
 """Features that distinguish a paper's own entities from others, for the role model.
 
-The features of `classifier.entity_features` are single facts, and the model is linear. These join
-facts that indicate novelty together only: a name outside the lexicon that is written with capitals,
-follows an indefinite article and is abbreviated in brackets is likely new.
+The features of `classifier.entity_features` are single facts, and the model is linear. The features
+of this module combine facts that indicate novelty only together: a name outside the lexicon that is
+written with capitals, follows an indefinite article and is abbreviated in brackets is likely new.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ _OTHERS_WORK: Final = frozenset(
     {word for word, kind in GOVERNING_WORDS.items() if kind == "background"}
     | {"al", "current", "many", "most"}
 )
-#: Words of a sentence about what may be done later.
+#: Words of a sentence about possible future work.
 _POSSIBLE: Final = frozenset({"compatible", "future", "potential", "plug"})
 #: Words that end the search for the article of a name.
 _BREAKS: Final = frozenset(", ; : . ( and of with by using via for on in that which".split())
-#: How many tokens before a name its article, and the words before a list, are looked for.
+#: The number of tokens before a name that are searched for its article, and for words before a
+#: list.
 _ARTICLE_WINDOW: Final = 6
 _LIST_WINDOW: Final = 8
-#: Words shorter than this do not count where a name and a title are compared.
+#: Words shorter than this are ignored when a name and a title are compared.
 _MIN_LETTERS: Final = 4
 _WORD_BREAK: Final = re.compile(r"[\s-]+")
 
@@ -99,7 +100,7 @@ def _of_first_mention(
 def _of_all_mentions(
     doc: Document, body: Sequence[Span], type_: str, definition: str, place: str
 ) -> Iterator[str]:
-    """Yield the features of where the mentions stand, seen from the first own statement."""
+    """Yield the features of the positions of mentions relative to the first own statement."""
     orders = "+".join(sorted({_order(doc, span) for span in body}))
     for trait in ("", f":{definition}:{type_}", f":{place}", f":{len(body) > 1}"):
         yield f"orders:{orders}{trait}"
@@ -108,7 +109,7 @@ def _of_all_mentions(
 
 
 def _order(doc: Document, span: Span) -> str:
-    """Return whether a mention stands before, in or after the first own statement's sentence."""
+    """Return whether a mention is before, in or after the first own statement's sentence."""
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     at = _own_statement(doc.text, doc.starts[doc.title_tokens])
     if at < doc.starts[low]:

@@ -43,7 +43,7 @@ from citekg.schemas.vocabulary import MENTIONS as MENTIONS
 
 @dataclass(frozen=True)
 class RolePattern(Rule):
-    """A pattern beside a name that states a role, for entities of the given types."""
+    """A pattern next to a name that states a role, for entities of the given types."""
 
     role: str
 
@@ -94,7 +94,7 @@ _NOT_NEEDED: Final = (
     r" (?:the need (?:for|of) |using )?"
     r"|(?:not|never|without) (?:\w+ )?(?:pre-?)?(?:train|fine-?tun)(?:ed|ing) on "
 )
-#: What follows a name that the authors do without.
+#: Text after a name that the authors do not use.
 _NOT_NEEDED_AFTER: Final = (
     r"[- ]free\b|(?: \w+)? (?:is|are) (?:not|no longer|never) (?:needed|required|used|necessary)\b"
 )
@@ -109,7 +109,7 @@ _CHANGED: Final = (
     r"(?:revised|refined|reworked|redesigned|modified|improved|enhanced|adapted|tailored|simplified"
     r"|reformulated|generali[sz]ed|accelerated|customi[sz]ed|augmented|stabili[sz]ed)"
 )
-#: Nouns that say of the name before them that it names the kind of something new.
+#: Nouns after a name which show that the name states the kind of something new.
 _KIND_NOUN: Final = (
     r"(?:algorithm|method|objective|loss|variant|recipe|scheme|formulation|extension|procedure"
     r"|estimator|strategy|optimi[sz]er|framework|approach|training|trainer|architecture|network)"
@@ -166,7 +166,7 @@ _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
 
 
 def _beginnings(group: str) -> str:
-    """Return how the alternatives of a group begin, with spaces between them."""
+    """Return the first word or stem of each alternative of a group, separated by spaces."""
     found = (re.match(r"\w+", each) for each in group.removeprefix("(?:").split("|"))
     return " ".join(match[0] for match in found if match)
 
@@ -368,7 +368,7 @@ _BEFORE: Final = (
     ),
 )
 INDEX: Final = RuleIndex(_BEFORE)
-#: States after a name that others proposed it.
+#: Text after a name which states that others proposed it.
 _PROPOSED_BY_OTHERS: Final = _after(
     MENTIONS,
     PROPOSED_BY_OTHERS,
@@ -482,9 +482,10 @@ _COINED: Final = re.compile(r"\S*[A-Z]\S*[A-Z]\S*")
 _PARADIGM: Final = re.compile(
     r"(?:[A-Z]?[a-z]+[\s-])*(?:[Ll]earning|[Tt]raining|[Tt]uning|[Dd]istillation|[Pp]rompting)"
 )
-#: What makes a name the modifier of another noun, of which the words before it speak.
+#: Text that makes a name the modifier of another noun, to which the words before it refer.
 _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?-(?:based|like|inspired|driven|related)\b")
-#: What a title says of the method that it changes: "Steadier PPO", "Accelerating PPO by caching".
+#: Text of a title before a method that the paper changes: "Steadier PPO", "Accelerating PPO by
+#: caching".
 _CHANGED_IN_TITLE: Final = re.compile(
     rf"(?:^|: ){_CHANGE_STEM}y?ing {_ARTICLE}(?:[\w-]+ ){{0,2}}$"
     rf"|(?:^|: )(?:an? |the )?{_CHANGED} $"
@@ -507,9 +508,9 @@ _BASELINE_TRAINED: Final = re.compile(
     r".*\b(?:trained|tuned)\b"
 )
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
-#: Roles that the authors deny where they do without something.
+#: Roles that are denied if the authors state that they do not use something.
 _DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
-#: The words of which one occurs in the text of a survey, and what its title or text says.
+#: Words of which one occurs in every survey, and the pattern of its title or text.
 _SURVEYS: Final = ("survey", "review", "overview", "tutorial")
 _SURVEY: Final = re.compile(
     rf"^.*\b(?:{'|'.join(_SURVEYS)})\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
@@ -523,9 +524,9 @@ _SURVEY: Final = re.compile(
 class PatternMatches:
     """The roles that a text states of an entity: by mention (a token span), and overall.
 
-    `denied` are the roles that it cannot have, because the authors do without it everywhere.
-    `outperformed_by_others` are the mentions that another work outperforms, and `introduced_beside`
-    is the number of other entities that the text claims to introduce.
+    `denied` are the roles that it cannot have, because every mention in the abstract denies its
+    use. `outperformed_by_others` are the mentions that another work outperforms, and
+    `introduced_beside` is the number of other entities that the text claims to introduce.
     """
 
     by_mention: dict[tuple[int, int], set[str]]
@@ -568,11 +569,11 @@ def _mentions_outside_definitions(doc: Document, accepted: AcceptedEntity) -> li
 
 
 def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:
-    """Return the roles that hold beside one mention, where those found contradict each other.
+    """Return the roles stated next to one mention, without contradictions between them.
 
-    What the authors do without, they neither use nor extend. An extension is no plain use, nor is a
-    comparison with what is "trained with" a method, and something new does not extend itself.
-    Examples of others' work are only mentioned.
+    Something that the authors do without is neither used nor extended. An extension or a comparison
+    (also with agents "trained with" a method) is not a use, and something new does not extend
+    itself. Examples of others' work are only mentioned.
     """
     found = _roles_at(doc, span, accepted)
     before, after = context_around(doc, span)
@@ -610,13 +611,13 @@ def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) 
 
 
 def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the text around a name, a token span, says that the authors do without it."""
+    """Return whether the text around a token span states that the authors do not use the name."""
     before, after = context_around(doc, span)
     return bool(_DENIAL.search(before) or _DENIAL_AFTER.match(after))
 
 
 def _roles_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:
-    """Return the roles that the text states beside one mention, a token span."""
+    """Return the roles that the text states next to one mention, a token span."""
     before, after = context_around(doc, span)
     found = {INTRODUCES} if is_claimed(doc, span, accepted) else set[str]()
     if span[1] <= doc.title_tokens:
@@ -635,8 +636,8 @@ def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns before and after the placeholder `NAME` of a template.
 
     In `efficacy of NAME`, articles, a few adjectives and earlier members of a list may stand before
-    the name. Raises `ValueError` if the template does not hold `NAME` exactly once, or holds
-    nothing beside it.
+    the name. Raises `ValueError` if the template does not hold `NAME` exactly once, or has no other
+    text.
     """
     left, placeholder, right = template.partition(NAME)
     if not placeholder or NAME in right or not (left.strip() or right.strip()):

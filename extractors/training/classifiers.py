@@ -78,8 +78,8 @@ def make_example(
 def lexicon_views(lexicon: Lexicon) -> Iterator[Lexicon]:
     """Yield the lexicon without tasks and settings, whole and with either half of its names hidden.
 
-    The lexicon covers the annotated papers better than future ones, because it was written beside
-    them. With names hidden, the models also learn to rely on the text.
+    The lexicon covers the annotated papers better than future ones, because it was compiled
+    together with them. With names hidden, the models also learn to rely on the text.
     """
     names = [entry for entry in lexicon.rows if not entry.setting]
     yield Lexicon.of(names)
@@ -150,7 +150,7 @@ def _fit_entity_model(
 
 
 def _labels(example: Example) -> Iterator[int | None]:
-    """Yield the label of each candidate; None stands for an optional name, which is left out."""
+    """Yield the label of each candidate; None means an optional name, which is left out."""
     for gold in example.candidate_gold:
         if gold is None:
             yield 0
@@ -215,7 +215,7 @@ def fit_softmax(
         sample_weight=[weight for _, _, weight in listed],
     )
     table = np.zeros((COLUMNS, label_count), dtype=np.float32)
-    # For two labels, scikit-learn has the weights of the second alone.
+    # For two labels, scikit-learn has only the weights of the second.
     labels = model.classes_[-len(model.coef_) :]
     table[np.ix_(used, labels)] = model.coef_.T
     return table

@@ -1,4 +1,4 @@
-"""Training of the confidence of relations, from the output of models that did not see the paper.
+"""Training of the confidence of relations, from models that were not trained on the paper.
 
 A relation is right if its entity is annotated as required, and its type and its role are accepted.
 The role of an optional entity counts as wrong: a careful reader may reject it.
@@ -83,7 +83,7 @@ def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Itera
 
 
 def _with_tags(tagged: TaggedTokens, _pipeline: ExtractionPipeline, draft: Draft) -> Draft:
-    """Do what the stage `tag` does, with the output of a tagger that did not see the paper."""
+    """Do what the stage `tag` does, with the output of a tagger not trained on the paper."""
     return replace(draft, tagged=tagged)
 
 

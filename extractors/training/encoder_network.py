@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 _SHAPE_WIDTH, _HIDDEN = 32, 192
 _DROPOUT: Final = 0.1
 _BATCH: Final = 8
-#: The share of the steps in which the rate of learning rises.
-_RISE: Final = 0.06
-#: The pretrained arrays that training leaves as they are.
-_FIXED: Final = ("words", "positions", "kind", "norm.w", "norm.b", "layers")
+#: The fraction of the steps in which the learning rate rises (warm-up).
+_WARM_UP: Final = 0.06
+#: The pretrained arrays that training does not change.
+_FROZEN: Final = ("words", "positions", "kind", "norm.w", "norm.b", "layers")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class EncoderNetwork(nn.Module):
         super().__init__()
         self.layers = int(pretrained["layers"])
         width = pretrained["kind"].shape[0]
-        fixed = {name: torch.from_numpy(pretrained[name]) for name in _FIXED[:-1]}
+        fixed = {name: torch.from_numpy(pretrained[name]) for name in _FROZEN[:-1]}
         self.embedded: Callable[[torch.Tensor], torch.Tensor] = lambda ids: functional.layer_norm(
             fixed["words"][ids] + fixed["positions"][: ids.shape[1]] + fixed["kind"],
             (width,),
@@ -77,7 +77,7 @@ class EncoderNetwork(nn.Module):
             {
                 name.replace(".", "-"): nn.Parameter(torch.from_numpy(array.copy()))
                 for name, array in pretrained.items()
-                if name not in _FIXED
+                if name not in _FROZEN
             }
         )
         self.shape_in = nn.Parameter(torch.zeros(encoder.SHAPES, width))
@@ -125,7 +125,7 @@ class EncoderNetwork(nn.Module):
 def _padded(
     batch: Sequence[LabelledPieces],
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return ids, shapes, title and mask of documents with the marks at both ends."""
+    """Return ids, shapes, title and mask of documents with the special tokens at both ends."""
     longest = max(len(each.ids) for each in batch) + 2
     ids, shapes, title = (np.zeros((len(batch), longest), dtype=np.int64) for _ in range(3))
     mask = np.zeros((len(batch), longest), dtype=bool)
@@ -148,10 +148,10 @@ def train_encoder(
     epochs: int,
     rate: float,
 ) -> None:
-    """Train the network in place with AdamW; new layers learn ten times as fast as pretrained ones.
+    """Train the network in place with AdamW; new layers have ten times the rate of pretrained ones.
 
     The rate rises in the first steps and falls to zero along a cosine. Matrices are multiplied in
-    16 bits.
+    16 bits (bfloat16).
     """
     shuffle = random.Random(SEED)  # noqa: S311
     pretrained = [*network.pretrained.values()]
@@ -179,8 +179,8 @@ def train_encoder(
 
 
 def _share(step: int, steps: int) -> float:
-    """Return the share of the rate of learning in a step."""
-    rise = min(1.0, (step + 1) / (_RISE * steps))
+    """Return the factor of the learning rate in a step."""
+    rise = min(1.0, (step + 1) / (_WARM_UP * steps))
     return rise * 0.5 * (1 + math.cos(math.pi * step / steps))
 
 

@@ -17,8 +17,8 @@ from citekg.extractors.training.classifiers import Example
 from citekg.extractors.training.tagger_network import IGNORED, SEED, LabelledDocument
 from citekg.extractors.training.unlabelled import unlabelled_papers
 
-#: Probability from which a silver entity is certain; less probable ones are masked, and those below
-#: the second number are no entities.
+#: Minimum probability of a certain silver entity; less probable ones are masked, and those below
+#: the second number are not entities.
 _CERTAIN, _UNCERTAIN = 0.5, 0.25
 Span = tuple[int, int]
 

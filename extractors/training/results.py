@@ -130,7 +130,7 @@ class Annotations:
         )
 
     def agrees(self, gold: dict[str, Any], draft: DraftResult) -> bool:
-        """Return whether kind, direction, metric and place of a result are as annotated."""
+        """Return whether kind, direction, metric and data of a result are as annotated."""
         return (draft.kind, draft.direction) == (gold["kind"], gold["direction"]) and any(
             _same_metric(each["metric"], draft.metric_key) and self._is_set(each["on"], draft.on)
             for each in (gold, *gold.get("also", ()))
@@ -175,7 +175,7 @@ def _words(text: str) -> set[str]:
 
 
 def number_key(text: str) -> str:
-    """Return the numbers of a value, whatever its spelling.
+    """Return the numbers of a value, independent of its spelling.
 
     >>> number_key("1,000 steps"), number_key("two orders of magnitude"), number_key("twice")
     ('1000', '2', 'twice')
@@ -283,7 +283,7 @@ def _softmax(
 
 
 def cross_validate(papers: Sequence[Annotated]) -> list[ResultContext]:
-    """Return what a model finds in each paper that was trained on the papers of the other folds."""
+    """Return the results in each paper of a model trained on the papers of the other folds."""
     asked = [ask(paper) for paper in papers]
     contexts: list[ResultContext | None] = [None] * len(papers)
     for fold in range(FOLDS):
@@ -298,7 +298,7 @@ def cross_validate(papers: Sequence[Annotated]) -> list[ResultContext]:
 def fit_calibration(
     papers: Sequence[Annotated], contexts: Sequence[ResultContext]
 ) -> tuple[float, float]:
-    """Return slope and intercept of the log-odds that a row is right."""
+    """Return slope and intercept of the log-odds that a result is right."""
     pairs = [
         (draft.probability, right)
         for paper, context in zip(papers, contexts, strict=True)

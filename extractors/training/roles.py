@@ -40,7 +40,7 @@ BORDERLINE_C: Final = 0.1
 _OTHER_ROLES_SHARE: Final = 0.3
 #: Weights that compensate for rare roles.
 _ROLE_WEIGHTS: Final = {EXTENDS: 1.5, COMPARES_TO: 1.3, TRAINS_ON: 2.0}
-#: The number of answers that a fit of its own needs; rarer roles share one for all answers.
+#: Minimum number of answers for a separate fit; rarer roles share one fit to all answers.
 _MIN_ANSWERS: Final = 50
 
 
@@ -157,7 +157,7 @@ def fit_by_role(
     roles: Iterable[str],
     fit: Callable[[Sequence[_Answer]], _Fitted],
 ) -> dict[str, _Fitted]:
-    """Return what `fit` returns for the answers of each role; rare roles share that for all."""
+    """Return the result of `fit` for the answers of each role; rare roles share one fit to all."""
     by_role = defaultdict[str, list[_Answer]](list)
     for answer in answers:
         by_role[answer.role].append(answer)

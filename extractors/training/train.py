@@ -147,8 +147,8 @@ def save_tagger(network: Network) -> None:
 def _report(gold: list[Example]) -> dict[str, Any]:
     """Return the annotated data and the settings of the shipped weights.
 
-    The agreement of the taggers with annotations that they have not seen counts typed spans outside
-    masked tokens.
+    The agreement of the taggers with annotations that they were not trained on counts typed spans
+    outside masked tokens.
     """
     names = [entity for example in gold for entity in example.gold]
     agreement = Counter[str]()

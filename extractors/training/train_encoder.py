@@ -4,7 +4,7 @@ Usage: `python -m citekg.extractors.training.train_encoder TRAIN.jsonl UNLABELLE
 
 As in `citekg.extractors.training.train`, the network learns from the extractions of the fast model
 in unlabelled papers first, and then from annotated papers; the entity model and the decision
-network are trained with the answers of networks that were trained on other annotated papers. The
+network are trained with the output of networks that were trained on other annotated papers. The
 roles and the results have the same models as in the fast model.
 
 Requires PyTorch and scikit-learn (the dependency group `train`) and the extra `accurate`. All seeds
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _FOLDER: Final = WEIGHTS / "accurate"
-#: How many unlabelled papers, drawn at random, give silver labels, and how often they are read.
+#: The number of unlabelled papers with silver labels, drawn at random, the epochs, and the rate.
 _SILVER_PAPERS, _SILVER_EPOCHS, _SILVER_RATE = 12_000, 1, 1e-4
 _GOLD_EPOCHS, _GOLD_RATE = 3, 6e-5
 
 
 def main() -> None:
-    """Train the encoder and the models that read its answers, and write the shipped weights."""
+    """Train the encoder and the models that use its output, and write the shipped weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("annotated", type=Path)
     parser.add_argument("unlabelled", type=Path, nargs="+")

@@ -8,7 +8,7 @@ from typing import Final
 
 from citekg.extractors.nlp import Document
 
-#: How many code points of the sentence before and after a mention are read.
+#: Maximum numbers of code points of the sentence before and after a mention.
 _MAX_BEFORE: Final = 200
 _MAX_AFTER: Final = 160
 _SPACE: Final = re.compile(r"\s+")

@@ -38,7 +38,7 @@ NAME_ENDINGS: Final = frozenset(
     mdp grad prop flow diff diffusion search learning training tuning optimization gradient
     instruct chat math code r1 zero base large policy prompt prompting""".split()
 )
-#: Nouns behind a known name that leave it the same name: "GRPO algorithm" is GRPO.
+#: Nouns after a known name that do not change its meaning: "GRPO algorithm" is GRPO.
 KIND_NOUNS: Final = frozenset(
     """algorithm algorithms method methods approach approaches technique techniques framework
     frameworks model models architecture architectures dataset datasets benchmark benchmarks""".split()
@@ -47,7 +47,7 @@ KIND_NOUNS: Final = frozenset(
 COINED_KIND_NOUNS: Final = frozenset(
     "inference learning net network networks neural optimization sampling training tuning".split()
 )
-#: Nouns at the end of the name of a method, a dataset or a benchmark that only say its kind.
+#: Nouns at the end of the name of a method, a dataset or a benchmark that only state its kind.
 METHOD_KINDS: Final = frozenset(
     """algorithm algorithms approach approaches framework frameworks method methods procedure
     procedures scheme schemes technique techniques""".split()
@@ -88,21 +88,22 @@ TECHNIQUE_HEADS: Final = frozenset(
 METHOD_NOUNS: Final = frozenset(
     "algorithm algorithms method methods approach approaches technique techniques".split()
 )
-#: Head nouns of what is no entity whatever follows: "Kite Routing Problem with Obstacles".
+#: Head nouns of phrases that are never entities: "Kite Routing Problem with Obstacles".
 PROBLEM_HEADS: Final = frozenset("problem problems metric metrics measure measures".split())
-#: Last words that mark a plain phrase or a long form as no entity: a measure, a device, a problem, a field, a property.
+#: Last words of plain phrases and long forms that are not entities: a measure, a device, a problem,
+#: a field, a property.
 NON_ENTITY_HEADS: Final = PROBLEM_HEADS | frozenset(
     """error errors rate rates score scores index indices ratio ratios accuracy robot robots
     vehicle vehicles sensor sensors actuator actuators manipulator manipulators gripper grippers
     device devices display displays resistor resistors muscle muscles interface interfaces camera
     cameras language languages surgery disease mass arrival tweezers imaging freedom varying tractable""".split()
 )
-#: Nouns beside the name of a robot.
+#: Nouns next to the name of a robot.
 ROBOT_NOUNS: Final = frozenset(
     """robot robots millirobot millirobots microrobot microrobots humanoid humanoids quadruped quadrupeds hexapod hexapods gripper grippers
     manipulator manipulators exoskeleton exoskeletons rover rovers quadrotor quadrotors""".split()
 )
-#: Nouns of hardware: what the text calls so is no entity ("Kite, a small robot hand").
+#: Nouns of hardware, which is not an entity ("Kite, a small robot hand").
 HARDWARE_NOUNS: Final = ROBOT_NOUNS | frozenset(
     """hand hands arm arms leg legs prosthesis prostheses exosuit exosuits vehicle vehicles drone drones sensor sensors
     actuator actuators camera cameras glove gloves chip chips microcontroller microcontrollers""".split()

@@ -1,11 +1,12 @@
-"""Names that are no method, benchmark, model or dataset: metrics, venues, makers, hardware, places, tools."""
+"""Names other than methods, benchmarks, models and datasets: metrics, venues, makers, hardware, places, tools."""
 
 from __future__ import annotations
 
 from typing import Final
 
-#: Metrics, generic classes, sensors, file formats, venues, organisations, hardware, robots and programming languages.
-#: They are written like entities, but are none. A definition in the text or a row of the lexicon overrules the list.
+#: Metrics, generic classes, sensors, file formats, venues, organisations, hardware, robots and
+#: programming languages. They are written like entities, but are not entities. A definition in the
+#: text or a row of the lexicon overrules the list.
 NON_ENTITY_NAMES: Final = frozenset(
     """BLEU ROUGE ROUGE-L METEOR CIDEr SPICE NDCG nDCG MRR mAP FID KID LPIPS PSNR SSIM WER CER AUC AUROC AUPRC ROC
     ROC-AUC ECE MSE RMSE MAPE IoU mIoU F1 F1-score PESQ STOI MOS EER chrF NLL MCC SOTA LLM LLMs VLM VLMs MLLM
@@ -33,8 +34,8 @@ PLACES_AND_TOOLS: Final = frozenset(
 RESEARCH_FIELDS: Final = frozenset(
     "RL DRL MARL IL LLM LLMs VLM MLLM AI ML NLP Deep Offline Online".split()
 )
-#: Nouns of what is no entity, as patterns in lower case: a text that gives a name one of these
-#: states that it is none.
+#: Nouns of what is not an entity, as patterns in lower case: a text that applies one of these to a
+#: name states that it is not an entity.
 STATED_KINDS: Final = (
     r"problems?",
     r"settings?",

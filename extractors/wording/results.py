@@ -6,23 +6,23 @@ from typing import Final
 
 from citekg.extractors.wording.stop_words import OWN_WORK
 
-#: Words before a value that change nothing: "by up to about 5 %". They stand beside no feature.
+#: Words before a value that do not change it: "by up to about 5 %". They are not features.
 APPROXIMATIONS: Final = frozenset(
     """about approximately around roughly nearly almost up over under above below within only just merely mere
     additional further exactly even respectively approx ca circa some at least most as low high little many much
     than more less beyond close average averaged mean""".split()
 )
-#: Words that are left out of the context of a value wherever they stand.
+#: Words that are left out of the context of a value at any position.
 SKIPPED: Final = frozenset(
     """a an the its their our his her this that these those also very even just only both impressive remarkable
     significant significantly substantially notably respectively approximately nearly about around almost roughly
     overall remarkably average " “ ” ‘ ’ ' ` `` '' $ ~ \\ * ^ { } & < > = ≈ ∼ > < ≥ ≤""".split()
 )
-#: The articles and possessives among them: a noun phrase begins behind them.
+#: The articles and possessives among them: a noun phrase begins after them.
 DETERMINERS: Final = frozenset("a an the its their our his her this that these those".split())
 
-#: Words that say that something grows, and those that say that it falls; the others say that it gets
-#: better or worse, which depends on what is measured.
+#: Words that state an increase or a decrease; the others state that something gets better or worse,
+#: whose direction depends on the metric.
 CHANGE_WORDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
@@ -68,7 +68,7 @@ UNNAMED_RIVALS: Final = frozenset(
     solutions system systems counterpart counterparts best previous prior existing others them all literature
     performance""".split()
 )
-#: Nouns of measures: the last word of most phrases that say what was measured.
+#: Nouns of measures: the last word of most phrases that name a metric.
 MEASURES: Final = frozenset(
     """accuracy accuracies precision recall f1 f-score f1-score f-measure f-measurement score scores rate rates error errors
     performance map ap iou miou miou auc auroc bleu rouge meteor psnr ssim fid lpips wer cer perplexity loss reward
@@ -82,14 +82,14 @@ MEASURES: Final = frozenset(
     hallucination hallucinations diversity alignment tolerance repeatability resolution range duration probability
     likelihood odds confidence toxicity""".split()
 )
-#: Nouns of what is counted and no result: sizes, settings and the like.
+#: Nouns of counts that are not results: sizes, settings and the like.
 SIZES: Final = frozenset(
     """images image videos video samples sample papers tasks datasets benchmarks languages participants subjects users
     people classes categories categories examples instances questions sentences words documents objects environments
     models parameters layers epochs domains scenes hours nodes agents robots patients studies pairs articles tweets
     annotations frames clips utterances speakers points dimensions seeds runs trials demonstrations gpus""".split()
 )
-#: Words that end a noun phrase of a measure, or belong to none.
+#: Words that end a noun phrase of a measure, or do not belong to one.
 PHRASE_BREAKS: Final = frozenset(
     """of in on at by for with to from into onto via per and or but while when where which that who whose as than over
     under between among across during after before through without within against toward towards using based given
@@ -117,12 +117,12 @@ PHRASE_BREAKS: Final = frozenset(
     dropping boosting lowering lowers lowered shows offering offers offer accelerate accelerates accelerated
     accelerating double doubles doubling triples by exceeding improves""".split()
 )
-#: Words at the edge of a phrase that are no part of a measure.
+#: Words at the edge of a phrase that are not part of a measure.
 EDGE_WORDS: Final = frozenset(
     """high good strong new overall final total-only only impressive state-of-the-art remarkable significant relative
     absolute strong excellent promising similar comparable competitive our proposed full whole entire real""".split()
 )
-#: Words by which the authors speak of their own work.
+#: Words by which the authors refer to their own work.
 OWN_SUBJECTS: Final = OWN_WORK | {"it", "its"}
 #: Words that separate the clauses of a sentence.
 CLAUSE_BREAKS: Final = frozenset(", ; : ( ) while whereas and but with when where which".split())

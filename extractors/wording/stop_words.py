@@ -16,7 +16,8 @@ CAPITALISED_STOP_WORDS: Final = frozenset(
     can how what why adding removing introducing combining applying leveraging incorporating
     replacing""".split()
 )
-#: Function words and plain words of papers, which begin, end or interrupt no phrase and no name.
+#: Function words and plain words of papers, which do not begin, end or interrupt a phrase or a
+#: name.
 PLAIN_WORDS: Final = frozenset(
     """an the this that these those of for in on with by from to as at and or but while when
     where which is are was were be been being we our us it its they their than then so such via
@@ -27,7 +28,7 @@ PLAIN_WORDS: Final = frozenset(
     towards toward better final useful successful typical important good best whole entire
     overall own""".split()
 )
-#: Words that no technique phrase holds.
+#: Words that no technique phrase contains.
 PHRASE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
     """a other another new novel proposed existing recent current previous prior standard
     state-of-the-art popular different various several first second two three improved based
@@ -37,13 +38,13 @@ PHRASE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
     particular main key underlying resulting additional further expensive cheap costly prevalent
     dominant modified called named dubbed termed""".split()
 )
-#: Small words that may stand inside a name ("Mixture of Experts"), but not at its ends.
+#: Function words that may occur inside a name ("Mixture of Experts"), but not at its ends.
 CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())
 #: First parts of ordinary compounds, before one of the suffixes below: "self-supervised".
 PREFIXES: Final = frozenset(
     "self semi un non pre weakly fully multi cross co end data human well".split()
 )
-#: Participles and nouns behind the hyphen of a name, outside the name: "PPO-based", "BERT-style".
+#: Participles and nouns after the hyphen of a name, outside the name: "PPO-based", "BERT-style".
 HYPHENATED_SUFFIXES: Final = frozenset(
     """based style styled like trained pretrained tuned finetuned generated guided driven
     aligned initialized initialised enabled enhanced augmented inspired powered boosted free only specific level
@@ -55,9 +56,9 @@ LONG_FORM_STOP_WORDS: Final = frozenset(
     "a an the our this that these those we and or of for in on with via by from to as is are using called named "
     "propose introduce present new novel framework algorithm method model approach dataset benchmark".split()
 )
-#: Words in small letters that no long form has after its first word: they belong to a clause.
+#: Words in lower case that no long form has after its first word: they belong to a clause.
 WORDS_IN_NO_LONG_FORM: Final = frozenset("our which that is are we new novel".split())
-#: Words of a long form that give its short form no letter.
+#: Words of a long form that may have no letter in its short form.
 SMALL_WORDS: Final = CONNECTORS | {"at"}
 #: Words that begin, end or interrupt the name that a cue of a schema file finds.
 CUE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
@@ -88,7 +89,7 @@ CUE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
     original possible potential practical real robust scalable single small special unseen etc
     areas cases tasks""".split()
 )
-#: Words that end the noun phrase behind an article.
+#: Words that end the noun phrase after an article.
 PHRASE_ENDS: Final = frozenset(
     ", . ; : ( ) which that for of to with where whose in on by from and is are consisting comprising".split()
 )

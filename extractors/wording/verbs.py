@@ -30,7 +30,7 @@ NAMING_WORDS: Final = frozenset(
 )
 #: Participles that introduce a name.
 NAMING_VERBS: Final = frozenset("called named dubbed termed".split())
-#: Words near a name that suggest its role; the features keep the side on which they stand.
+#: Words near a name that suggest its role; the features include the side on which they occur.
 ROLE_CUES: Final = frozenset(
     """propose proposes proposed introduce introduces introduced introducing present presents presented develop
     develops developed release releases released call called named dubbed termed coin coined design devise our we this
@@ -48,7 +48,8 @@ ROLE_CUES: Final = frozenset(
     investigate theoretical prove show shows bound convergence survey review discuss demonstrate demonstrates named
     initialize initialized initializing distill distilled backbone reward optimize optimized optimizing""".split()
 )
-#: Governing words by what the sentence does: the nearest one governs a name, however long the list before it.
+#: Governing words by what the sentence does: the nearest one governs a name, also after a long
+#: list.
 GOVERNING_WORDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {

@@ -90,8 +90,8 @@ MODEL: Final = click.option(
     type=click.Choice(MODELS),
     default=FAST,
     show_default=True,
-    help="The model of extraction. The accurate one finds more in other fields and takes ten "
-    "times as long; it needs pip install 'citekg[accurate]'.",
+    help="The model of extraction. The accurate one finds a little more, makes a few more errors "
+    "and takes ten times as long; it needs pip install 'citekg[accurate]'.",
 )
 ANNOTATOR: Final = click.option(
     "--annotator", help="Only the lines of this annotator, of a file that several wrote."

@@ -81,7 +81,7 @@ def _namespaces(fields: dict[str, SchemaValue]) -> tuple[tuple[str, str], ...]:
         raise fields["prefix"].error(f"{prefix!r} is taken or unsafe: choose other letters")
     if not _NAMESPACE.fullmatch(space):
         raise fields["namespace"].error(
-            f"{space!r} is no safe IRI: give an absolute one that ends in / or #"
+            f"{space!r} is not a safe IRI: give an absolute one that ends in / or #"
         )
     if space in PREFIXES.values():
         raise fields["namespace"].error(

@@ -150,7 +150,7 @@ def _folder_files(folder: Path) -> dict[str, bytes]:
         return {name: (folder / name).read_bytes() for name in FILES}
     except OSError as error:
         raise EngineError(
-            f"{folder}: is no unpacked npm package oxigraph {VERSION}: "
+            f"{folder}: is not an unpacked npm package oxigraph {VERSION}: "
             f"{error.filename}: {error.strerror}"
         ) from error
 
@@ -172,5 +172,5 @@ def _members(file: io.IOBase, place: str) -> dict[str, bytes]:
                 member = archive.extractfile(f"package/{name}")
                 found[name] = member.read(_MAX_BYTES) if member else b""
     except (tarfile.TarError, EOFError, KeyError, OSError) as error:
-        raise EngineError(f"{place}: is no npm package oxigraph {VERSION}: {error}") from error
+        raise EngineError(f"{place}: is not an npm package oxigraph {VERSION}: {error}") from error
     return found

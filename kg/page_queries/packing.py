@@ -108,7 +108,7 @@ def _row(quad: ox.Quad) -> _Row:
 
     graph = "" if isinstance(quad.graph_name, ox.DefaultGraph) else quad.graph_name.value
     if not isinstance(quad.subject, ox.NamedNode):
-        raise TypeError(f"{quad.subject} is no IRI")
+        raise TypeError(f"{quad.subject} is not an IRI")
     value, datatype = quad.object, ""
     if isinstance(value, ox.Literal):
         if value.language:

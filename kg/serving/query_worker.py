@@ -117,7 +117,7 @@ def answer_query(store: ox.Store, request: QueryRequest, limits: Limits) -> Repl
     except QueryError as error:
         return Reply.error(HTTPStatus.BAD_REQUEST, str(error))
     except ValueError as error:
-        return Reply.error(HTTPStatus.BAD_REQUEST, f"a graph in the request is no IRI: {error}")
+        return Reply.error(HTTPStatus.BAD_REQUEST, f"a graph in the request is not an IRI: {error}")
     return Reply(HTTPStatus.OK, media_type, buffer.getvalue())
 
 

@@ -45,7 +45,7 @@ def _first_version(record: Mapping[str, Any]) -> str:
 def _author(parts: object) -> str:
     """Return the name of an author given as last name, first names and suffix."""
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise InvalidRecord("an author in 'authors_parsed' is no list of texts")
+        raise InvalidRecord("an author in 'authors_parsed' is not a list of texts")
     last, given, suffix = [*parts, "", "", ""][:3]
     return " ".join(replace_controls(decode_tex_accents(" ".join((given, last, suffix)))).split())
 

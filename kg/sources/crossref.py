@@ -38,7 +38,7 @@ def _objects(work: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     """Return the objects of a list. Raises `InvalidRecord` where it holds other values."""
     found = get_list(work, name)
     if not all(isinstance(one, Mapping) for one in found):
-        raise InvalidRecord(f"{name!r} is no list of objects")
+        raise InvalidRecord(f"{name!r} is not a list of objects")
     return found
 
 

@@ -43,7 +43,7 @@ def _papers(record: dict[str, Any], source: Source) -> Iterator[Paper | Problem]
 
 def _author(author: object) -> str:
     if not isinstance(author, Mapping):
-        raise InvalidRecord("an author is no object with a name")
+        raise InvalidRecord("an author is not an object with a name")
     return author_name(author)
 
 

@@ -153,7 +153,7 @@ def _arxiv_and_doi(
 ) -> tuple[str, str]:
     """Return the arXiv id, without version, and the DOI; warn about an invalid arXiv id."""
     if arxiv and not arxiv_id(arxiv):
-        warnings.append(f"{arxiv[:60]!r} is no arXiv id; it is left out")
+        warnings.append(f"{arxiv[:60]!r} is not an arXiv id; it is omitted")
     named = "" if arxiv_id(own_id) else doi(own_id)
     return first(*map(arxiv_id, (arxiv, own_id, url, own_doi))), first(doi(own_doi), own_doi, named)
 

@@ -41,7 +41,9 @@ def rebuild_abstract(index: Mapping[str, Any]) -> str:
     length = 0
     for word, positions in index.items():
         if not isinstance(positions, list) or not all(type(at) is int for at in positions):
-            raise InvalidRecord(f"the positions of {word!r} in the abstract are no list of numbers")
+            raise InvalidRecord(
+                f"the positions of {word!r} in the abstract are not a list of numbers"
+            )
         length += len(positions) * (len(word) + 1)
         if length > MAX_TEXT_LENGTH:
             raise InvalidRecord(f"the abstract is longer than {MAX_TEXT_LENGTH} characters")
@@ -51,7 +53,7 @@ def rebuild_abstract(index: Mapping[str, Any]) -> str:
 
 def _author(authorship: object) -> str:
     if not isinstance(authorship, Mapping):
-        raise InvalidRecord("an authorship is no object")
+        raise InvalidRecord("an authorship is not an object")
     return first(
         get_text(get_object(authorship, "author"), "display_name"),
         get_text(authorship, "raw_author_name"),

@@ -148,7 +148,7 @@ def _spans(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
             f"the places of the {name} in the full text are not readable"
         ) from error
     if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
-        raise InvalidRecord(f"the places of the {name} in the full text are no list of objects")
+        raise InvalidRecord(f"the places of the {name} in the full text are not a list of objects")
     return spans
 
 

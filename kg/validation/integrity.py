@@ -62,7 +62,9 @@ def _references(graph: KnowledgeGraph) -> Iterator[Violation]:
         for name in paper.references:
             if identifier(name) != name:
                 yield Violation(
-                    "references", paper.id, f"has the reference {name!r}, which is no identifier"
+                    "references",
+                    paper.id,
+                    f"has the reference {name!r}, which is not an identifier",
                 )
 
 
@@ -214,7 +216,7 @@ def _claim(
             yield Violation("evidence", name, f"the mention {mention_id} is not in the graph")
         elif (mention.paper, mention.entity) != (paper, claim.entity):
             yield Violation(
-                "evidence", name, f"{mention_id} is no mention of {claim.entity} in {paper}"
+                "evidence", name, f"{mention_id} is not a mention of {claim.entity} in {paper}"
             )
 
 

@@ -1,8 +1,8 @@
 """Names of entities: normalisation, parsing, broader names, and slugs for IRIs.
 
-Normalisation folds case, typography, dashes and plurals. It keeps digits, dots, `+`, `*` and every
-other sign, so Llama-3.1 and Llama-3.2, CIFAR-10 and CIFAR-100, HumanEval and HumanEval+ stay
-distinct.
+Normalisation folds case, typography, dashes and plurals. It keeps digits, dots, `+`, `*` and all
+other characters, so that Llama-3.1 and Llama-3.2, CIFAR-10 and CIFAR-100, HumanEval and HumanEval+
+stay distinct.
 """
 
 from citekg.schemas.names.families import broader

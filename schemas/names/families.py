@@ -30,7 +30,7 @@ def broader(surface: str, known: Callable[[str], bool] | None = None) -> str | N
 
     A part that is unambiguously a size, stage, version or year makes a variant of any family. Any
     other part needs a family for which `known` is true; by default a heuristic accepts families of
-    at least three letters before a number or a sign.
+    at least three letters before a number or a special character.
 
     >>> broader("Qwen2.5-VL-7B-Instruct"), broader("AIME'24"), broader("TD3"), broader("PPO-max")
     ('Qwen2.5-VL-7B', 'AIME', None, None)
@@ -65,7 +65,7 @@ def _is_unambiguous(kind: str, part: str, parent: Name) -> bool:
 
 
 def _is_plausible(kind: str, part: str, parent: Name) -> bool:
-    """Return whether a sign or a number suffices to take the parent for a family."""
+    """Return whether a number or a special character suffices to accept the parent as a family."""
     long_enough = len(parent.family) >= _MIN_FAMILY_LETTERS and parent.family[-2:].isalpha()
     if kind == SUBSET:
         return long_enough and len(part) >= _MIN_FAMILY_LETTERS
@@ -73,7 +73,7 @@ def _is_plausible(kind: str, part: str, parent: Name) -> bool:
 
 
 def _surface_of(parent: Name, surface: str) -> str:
-    """Return the parent in the spelling of its child, with the parts of the child cut out."""
+    """Return the parent as its child spells it: the surface without the child's further parts."""
     return next((text for text in _shortened(surface) if parse(text) == parent), parent.key)
 
 

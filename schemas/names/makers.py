@@ -1,4 +1,4 @@
-"""Makers before a name: "OpenAI HumanEval" is HumanEval."""
+"""Names of organisations before the name of an entity: "OpenAI HumanEval" is HumanEval."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _MIN_CAPITALS: Final = 2
 
 
 def without_maker(surface: str) -> str:
-    """Return a name without the maker before it, or an empty text.
+    """Return a name without the organisation before it, or an empty text if there is none.
 
-    The name must have a digit or a second capital, or it may be a common word.
+    The remaining name must have a digit or two capitals; otherwise it may be a common word.
 
     >>> without_maker("OpenAI HumanEval"), without_maker("Google Search"), without_maker("BERT")
     ('HumanEval', '', '')

@@ -63,6 +63,9 @@ _SIZES: Final = re.compile(
     r"(?:(?:-?[/,&+]-?(?:and-)?|-and-)\d+(?:\.\d+)?[bm])+[)\]}]?$"
 )
 
+#: What only a name with several sizes contains.
+_SIZES_SIGN: Final = re.compile(r"[/,&+]|-and-")
+
 _PLAIN: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BILLIONS: Final = re.compile(r"(?:\d+x)?\d+(?:\.\d+)?[bm]")
 _SIZE: Final = re.compile(rf"{_BILLIONS.pattern}|a\d+(?:\.\d+)?b|\d+[ek]|[bslhg]/\d\d?")
@@ -222,7 +225,7 @@ def _parse_once(text: str) -> Name:
 
 
 def _without_signs(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    found = _SIGNS.search(text)
+    found = _SIGNS.search(text) if "@" in text or text.endswith(("+", "*")) else None
     return (text[: found.start()], ((DECORATION, found[1]),)) if found else (text, ())
 
 
@@ -235,22 +238,33 @@ def _separated(text: str) -> str:
 
 
 def _split_parts(text: str) -> str:
+    """Return the text split before and after its parts; a sign or digit says which rules apply."""
     if not _DIGIT.search(text):
         return _split_words(text)
-    text = _SIZES.sub("", text) or text
-    text = _TWO_DIGIT_YEAR.sub(lambda m: _full_year(m[1]), text)
-    text = _split_words(_YEAR_FIRST.sub(lambda m: m[2] + m[1], text))
-    text = _YEARLY.sub(_year_of_series, text)
-    text = _ISO_DATE.sub(lambda m: m[1] + m[2] + m[3], text)
-    text = _DOTLESS_CLAUDE.sub(lambda m: f"claude-{m[1]}.{m[2]}", text)
-    for place in (_BEFORE_WORD, _BEFORE_VERSION, _BEFORE_SIZE):
-        text = place.sub("-", text)
-    return _AFTER_WORD.sub(lambda m: f"{m[1]}-", text)
+    if _SIZES_SIGN.search(text):
+        text = _SIZES.sub("", text) or text
+    if "'" in text:
+        text = _TWO_DIGIT_YEAR.sub(lambda m: _full_year(m[1]), text)
+    if text[0].isdigit():
+        text = _YEAR_FIRST.sub(lambda m: m[2] + m[1], text)
+    text = _split_words(text)
+    if yearly := _YEARLY.match(text):
+        text = _year_of_series(yearly) + text[yearly.end() :]
+    if "-20" in text:
+        text = _ISO_DATE.sub(lambda m: m[1] + m[2] + m[3], text)
+    if text.startswith("claude"):
+        text = _DOTLESS_CLAUDE.sub(lambda m: f"claude-{m[1]}.{m[2]}", text)
+    text = _BEFORE_WORD.sub("-", text)
+    text = _BEFORE_VERSION.sub("-", text) if "v" in text else text
+    text = _BEFORE_SIZE.sub("-", text) if "-" in text or text.endswith(("b", "m")) else text
+    return _AFTER_WORD.sub(lambda m: f"{m[1]}-", text) if "-" in text else text
 
 
 def _split_words(text: str) -> str:
     """Return the text without a maker, and with hyphens around what is in brackets or after @."""
-    return _IN_BRACKETS.sub(lambda m: f"-{m[1]}", _AROUND_AT.sub("@", _MAKER.sub("", text)))
+    text = text[maker.end() :] if (maker := _MAKER.match(text)) else text
+    text = _AROUND_AT.sub("@", text) if "@" in text else text
+    return _IN_BRACKETS.sub(lambda m: f"-{m[1]}", text) if "(" in text or "[" in text else text
 
 
 def _full_year(digits: str) -> str:

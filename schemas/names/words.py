@@ -7,7 +7,7 @@ from typing import Final
 VARIANT, SUBSET, SIZE, STAGE = "variant", "subset", "size", "stage"
 VERSION, YEAR, DATE, DECORATION = "version", "year", "date", "decoration"
 
-#: The kind of part that a plain word is when it follows a family.
+#: The kind of name part that a plain word forms after a family.
 PART_KINDS: Final[dict[str, str]] = {
     word: kind
     for kind, words in {
@@ -56,14 +56,14 @@ ORGANISATIONS: Final = frozenset(
     thudm tiiuae xai""".split()
 )
 
-#: Makers and hosts whose name may precede that of their thing: "OpenAI HumanEval", "Google BERT".
-#: "Meta" is missing, because "Meta SGD" is about meta-learning.
+#: Organisations and hosts whose name may precede that of an entity: "OpenAI HumanEval", "Google
+#: BERT". "Meta" is missing, because "Meta SGD" is about meta-learning.
 MAKERS: Final = frozenset(
     """alibaba allenai amazon anthropic apple baidu bytedance deepmind facebook google googleai
     huawei huggingface ibm microsoft mistralai nvidia openai salesforce tencent xai""".split()
 )
 
-#: Names that look as if they had parts, but are not to be divided.
+#: Names that look compositional, but must not be split.
 UNDIVIDED_NAMES: Final = frozenset(
     """arena-hard self-instruct evol-instruct super-natural-instruct natural-instruct
     best-of-n next-it open-r1 all-in-one zero-shot few-shot sim-to-real point-e shap-e
@@ -73,7 +73,7 @@ UNDIVIDED_NAMES: Final = frozenset(
 #: Variants that occur before or after the version: "Claude Sonnet 4", "Claude 4 Sonnet".
 MOVABLE_VARIANTS: Final = frozenset("sonnet opus haiku flash pro ultra vl".split())
 
-#: Stems whose British spelling ends in "is" where the American one ends in "iz".
+#: Stems whose British spelling ends in "is" and whose American spelling ends in "iz".
 IZE_STEMS: Final = """discret factor general initial linear local marginal maxim minim
     normal optim organ parametr penal personal quant random real regular stabil summar
     token vector""".split()
@@ -100,12 +100,12 @@ PLURAL_NOUNS: Final = frozenset(
     solver strategy system technique transformer tree""".split()
 )
 
-#: Function words, in which the long forms of one entity may differ.
+#: Function words, which may differ between the long forms of one entity.
 FUNCTION_WORDS: Final = frozenset(
     "a an and as at by for from in of on or the through to using via with".split()
 )
 
-#: The signs of TeX commands.
+#: The Unicode characters of TeX commands.
 TEX_WORDS: Final[dict[str, str]] = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
     "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",

@@ -24,7 +24,7 @@ TEXTS = st.lists(PARTS | st.text(max_size=8), max_size=25).map(" ".join) | st.te
 
 
 def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
-    """The text without markup of every span of tokens, by its span in the text as given."""
+    """Return the text without markup of every token span, by its span in the original text."""
     edges = range(len(doc.words) + 1)
     return {
         doc.given_span(doc.starts[a], doc.ends[b - 1]): doc.span_text(a, b)
@@ -34,7 +34,7 @@ def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
 
 
 @given(TEXTS, TEXTS)
-def test_every_span_of_any_text_is_a_slice(title: str, abstract: str) -> None:
+def test_spans_types_and_roles_of_any_text_are_valid(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
     found = shipped_pipeline().extract(paper)
     cleaned = _texts_by_given_span(make_document(paper))

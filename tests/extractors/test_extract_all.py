@@ -1,4 +1,4 @@
-"""Extraction of many papers: the same as that of each, in the same order."""
+"""Extraction of many papers gives the results of each paper alone, in the same order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXTS = (
 )
 
 
-def test_many_papers_give_what_each_gives_alone() -> None:
+def test_extract_all_gives_the_same_results_as_extract_for_each_paper() -> None:
     papers = [Paper(str(n), f"Flying {n}", _TEXTS[n % len(_TEXTS)]) for n in range(BATCH + 5)]
     pipeline = ExtractionPipeline()
     found = list(pipeline.extract_all(iter(papers)))
@@ -29,7 +29,7 @@ def test_many_papers_give_what_each_gives_alone() -> None:
     assert sum(bool(extraction.entities) for extraction in found) > 20
 
 
-def test_the_tagger_gives_a_paper_the_same_bytes_alone_and_with_others() -> None:
+def test_the_tagger_output_of_a_paper_does_not_depend_on_the_batch() -> None:
     texts = (*_TEXTS, " ".join(_TEXTS * 9), "Kite")
     docs = [make_document(Paper(str(n), "", texts[n % len(texts)])) for n in range(40)]
     tagger = shipped_tagger()
@@ -40,7 +40,7 @@ def test_the_tagger_gives_a_paper_the_same_bytes_alone_and_with_others() -> None
         assert len(alone.vectors) == len(doc.words)
 
 
-def test_a_stage_in_the_place_of_another_runs_for_every_paper() -> None:
+def test_a_replacement_stage_runs_for_every_paper() -> None:
     seen: list[str] = []
 
     def classify_none(_pipeline: ExtractionPipeline, draft: Draft) -> Draft:

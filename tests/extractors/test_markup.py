@@ -1,4 +1,4 @@
-r"""Markup: what the layers read of a text with Markdown or TeX, and where it stands as given."""
+r"""Markup: the text without Markdown and TeX, and its positions in the original text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
         "$O(n)$ kites",
     ],
 )
-def test_signs_that_are_no_markup_stay(text: str) -> None:
+def test_signs_that_are_not_markup_are_kept(text: str) -> None:
     assert clean(text).text == text
 
 
@@ -66,7 +66,7 @@ def test_signs_that_are_no_markup_stay(text: str) -> None:
         ("Kite – a planner of \\emph{paths}", "Kite: a planner of paths"),
     ],
 )
-def test_the_dash_before_a_subtitle_is_read_as_a_colon(title: str, cleaned: str) -> None:
+def test_the_dash_before_a_subtitle_is_replaced_by_a_colon(title: str, cleaned: str) -> None:
     doc = make_document(Paper("p", title, "We fly kites."))
     assert doc.cleaned.title == cleaned
     end = len(doc.cleaned.title)
@@ -83,12 +83,12 @@ def test_the_dash_before_a_subtitle_is_read_as_a_colon(title: str, cleaned: str)
         "Kite – - -",
     ],
 )
-def test_other_dashes_of_a_title_stay(title: str) -> None:
+def test_other_dashes_of_a_title_are_kept(title: str) -> None:
     assert clean_title(title).text == title
 
 
 @given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40))
-def test_every_character_has_its_place_in_the_text_as_given(text: str) -> None:
+def test_every_character_is_mapped_to_a_position_in_the_original_text(text: str) -> None:
     cleaned = clean(text)
     places = [cleaned.given_span(at) for at in range(len(cleaned.text))]
     assert all(0 <= start < end <= len(text) for start, end in places)
@@ -120,7 +120,7 @@ def test_a_very_long_text_is_cleaned_in_bounded_time(piece: str) -> None:
     assert time.process_time() - begun < 5
 
 
-def test_a_span_leads_back_to_the_text_as_given() -> None:
+def test_a_span_is_mapped_back_to_the_original_text() -> None:
     paper = Paper("p", r"\textbf{Kite} search", r"We fly \emph{Marsh} {\it Kite} Search.")
     doc = make_document(paper)
     first = doc.words.index("Marsh")
@@ -138,7 +138,7 @@ def test_a_span_leads_back_to_the_text_as_given() -> None:
         r"marsh \emph{kite} search~(\textbf{MKS})",
     ],
 )
-def test_markup_hides_no_definition(text: str) -> None:
+def test_definitions_are_found_despite_markup(text: str) -> None:
     cleaned = make_document(Paper("p", "Nests", f"We use {text}.")).cleaned
     assert [cleaned.text[slice(*d.short)] for d in definitions(cleaned)] == ["MKS"]
 
@@ -150,7 +150,7 @@ KITES = Lexicon.of([Entry("Kite k1.5", "Model", ("k1.5",)), Entry("KO", "Method"
     "text",
     ["at rate $n^{k - 1.5}$ here", "at rate n^{k - 1.5} here", r"$KO(n) \leq 2$", r"\cite{KO}"],
 )
-def test_nothing_inside_a_formula_or_a_citation_is_a_name(text: str) -> None:
+def test_lexicon_names_inside_formulas_and_citations_are_not_matched(text: str) -> None:
     doc = make_document(Paper("p", "Nests", f"We converge {text}."))
     found = generate_candidates(doc, KITES, frozenset(LAYERS))
     assert not any(c.entry for c in found.values())

@@ -54,12 +54,12 @@ def test_dots_plus_signs_stars_and_at_signs_stay_inside_a_name(name: str) -> Non
         ("one--two", ["one", "--", "two"]),
     ],
 )
-def test_adjoining_signs_are_tokens_of_their_own(text: str, cut: list[str]) -> None:
+def test_adjacent_signs_are_separate_tokens(text: str, cut: list[str]) -> None:
     assert words(text) == cut
 
 
 @given(st.text(max_size=60), st.text(max_size=120))
-def test_every_token_is_a_slice_of_the_text_and_nothing_but_space_is_lost(
+def test_tokens_are_slices_that_cover_everything_except_whitespace(
     title: str, abstract: str
 ) -> None:
     found = doc(abstract, title)
@@ -83,14 +83,14 @@ def test_sentences_cover_all_tokens_once_and_in_order(title: str, abstract: str)
 
 
 @given(st.text(alphabet="ab. \n-", min_size=1, max_size=20).filter(str.strip), st.text(max_size=40))
-def test_the_title_is_a_sentence_of_its_own(title: str, abstract: str) -> None:
+def test_the_title_is_a_separate_sentence(title: str, abstract: str) -> None:
     found = doc(abstract, title)
     first, last = found.sentence_span(0)
     assert last <= len(found.cleaned.title)
     assert found.text[first:last].strip() == found.cleaned.title.strip()
 
 
-def test_a_title_without_a_full_stop_does_not_run_into_the_abstract() -> None:
+def test_a_title_without_a_full_stop_is_not_joined_with_the_abstract() -> None:
     assert sentences(doc("We fly. It works!", "Kites at Night")) == [
         "Kites at Night",
         "We fly.",
@@ -110,7 +110,7 @@ def test_a_title_without_a_full_stop_does_not_run_into_the_abstract() -> None:
         "What of kites (they fly!) and nests?",
     ],
 )
-def test_an_inner_full_stop_ends_no_sentence(whole: str) -> None:
+def test_a_full_stop_inside_a_sentence_does_not_end_it(whole: str) -> None:
     assert sentences(doc(whole)) == ["T", whole]
 
 
@@ -126,7 +126,9 @@ def test_an_inner_full_stop_ends_no_sentence(whole: str) -> None:
         ("Kites fly.Nests stay.", ["Kites fly.", "Nests stay."]),
     ],
 )
-def test_a_full_stop_before_a_new_start_ends_the_sentence(text: str, parts: list[str]) -> None:
+def test_final_punctuation_before_a_new_sentence_ends_the_sentence(
+    text: str, parts: list[str]
+) -> None:
     assert sentences(doc(text)) == ["T", *parts]
 
 
@@ -144,7 +146,7 @@ def test_an_empty_paper_has_no_tokens_and_no_sentences() -> None:
     assert (found.words, found.sentences, found.title_tokens) == ((), (), 0)
 
 
-def test_latex_emphasis_commands_are_no_tokens() -> None:
+def test_latex_style_commands_are_not_tokens() -> None:
     assert words("\\emph{KiteNet} beats \\textbf {Nest-1}.") == [
         "KiteNet",
         "beats",
@@ -156,7 +158,7 @@ def test_latex_emphasis_commands_are_no_tokens() -> None:
     assert words("$\\mathcal{B}$-Kite") == ["B", "-", "Kite"]
 
 
-def test_tokens_do_not_depend_on_the_texts_read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_cache_does_not_change_the_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "GRPO-trained Qwen2.5 (on GSM8K) beats\u00a0PPO/DPO,\n\tsee [3]."
     first = make_document(Paper("p", text, text))
     monkeypatch.setattr(nlp, "_KEPT", {})
@@ -164,18 +166,20 @@ def test_tokens_do_not_depend_on_the_texts_read_before(monkeypatch: pytest.Monke
     assert make_document(Paper("p", text, text)) == first
 
 
-def test_the_tokens_that_are_kept_are_few_and_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: dict[str, object] = {}
-    monkeypatch.setattr(nlp, "_KEPT", kept)
+def test_the_token_cache_is_limited_in_size_and_token_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cache: dict[str, object] = {}
+    monkeypatch.setattr(nlp, "_KEPT", cache)
     monkeypatch.setattr(nlp, "_MAX_KEPT", 20)
     long = "kite-" * 1000
     for n in range(50):
         doc = make_document(Paper("p", f"Kite{n}", f"heron{n} {long}{n}"))
         assert len(doc.words) == 2 + 1 + 2000
-    assert len(kept) <= 22
-    assert max(map(len, kept)) < 40
+    assert len(cache) <= 22
+    assert max(map(len, cache)) < 40
 
 
 @given(st.from_regex(nlp._PLAIN, fullmatch=True))
-def test_a_plain_text_has_the_tokens_that_the_tokenizer_gives_it(text: str) -> None:
+def test_the_fast_path_for_plain_text_gives_the_tokens_of_the_tokenizer(text: str) -> None:
     assert nlp._split_plain(text) == dict(nlp._split([text]))[text]

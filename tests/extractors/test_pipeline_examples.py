@@ -1,8 +1,8 @@
 """Extraction by example: the texts of `pipeline_examples.yaml`.
 
-Each example is a short text and what it names: surfaces by type (a surface may be of one of two
-types where both can be defended; `=` joins the surfaces of one entity), and surfaces that
-name nothing of the kind.
+Each example is a short text with its expected surface forms by type (a surface form may have one of
+two types if both are acceptable; `=` joins the surface forms of one entity), and with surface forms
+that must not be extracted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Example:
     never: tuple[str, ...]
 
 
-#: The keys of an example that list names, and the types they stand for.
+#: The keys of an example that list names, and the types that they allow.
 KINDS = {
     "method": ("Method",),
     "benchmark": ("Benchmark",),
@@ -48,7 +48,7 @@ KINDS = {
 
 
 def make_example(title: str, abstract: str, never: str = "", **named: str) -> Example:
-    """An example; lists are separated by `; `, surfaces of one entity by ` = `."""
+    """Return an example; lists are separated by `; `, surfaces of one entity by ` = `."""
     names = []
     for kind, listed in named.items():
         for entity in listed.split("; "):
@@ -63,8 +63,8 @@ EXAMPLES: dict[str, list[Example]] = {
         (Path(__file__).parent / "pipeline_examples.yaml").read_text(encoding="utf-8")
     ).items()
 }
-#: Examples that the shipped weights fail, as "class-title": to be mended by training, not by exceptions.
-NOT_YET = frozenset(
+#: Examples that the shipped weights fail, as "class-title": to be fixed by training.
+EXPECTED_FAILURES = frozenset(
     [
         "introduced by a verb-Search in latent space",
         "hyphenated compound-Masked pretraining for time series",
@@ -83,7 +83,7 @@ def _cases(examples: dict[str, list[Example]]) -> list[Any]:
 
 
 def _marks(group: str, example: Example) -> list[pytest.MarkDecorator]:
-    if f"{group}-{_id(example)}" not in NOT_YET:
+    if f"{group}-{_id(example)}" not in EXPECTED_FAILURES:
         return []
     return [pytest.mark.xfail(reason="the shipped weights do not see it yet", strict=True)]
 
@@ -93,7 +93,7 @@ def _id(example: Example) -> str:
 
 
 def _deviations(example: Example, extraction: Extraction) -> list[str]:
-    """Return what the extraction lacks or has in excess, as messages."""
+    """Return the missing, wrong and unexpected names of the extraction, as messages."""
     found = {
         normalise(surface): entity for entity in extraction.entities for surface in entity.surfaces
     }
@@ -111,23 +111,23 @@ def _deviations(example: Example, extraction: Extraction) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def reader() -> ExtractionPipeline:
+def pipeline() -> ExtractionPipeline:
     return shipped_pipeline()
 
 
 @pytest.mark.parametrize(("group", "example"), _cases(EXAMPLES))
 def test_the_entities_of_an_example_are_extracted(
-    reader: ExtractionPipeline, group: str, example: Example
+    pipeline: ExtractionPipeline, group: str, example: Example
 ) -> None:
-    extraction = reader.extract(Paper("p", example.title, example.abstract))
+    extraction = pipeline.extract(Paper("p", example.title, example.abstract))
     assert not _deviations(example, extraction), group
 
 
-def test_at_least_150_examples_hold_and_the_others_are_named_one_by_one() -> None:
+def test_at_least_150_examples_are_expected_to_pass_and_few_to_fail() -> None:
     names = [f"{group}-{_id(example)}" for group, listed in EXAMPLES.items() for example in listed]
-    assert all(names.count(name) == 1 for name in NOT_YET)
-    assert len(names) - len(NOT_YET) >= 150
-    assert len(NOT_YET) <= 0.05 * len(names)
+    assert all(names.count(name) == 1 for name in EXPECTED_FAILURES)
+    assert len(names) - len(EXPECTED_FAILURES) >= 150
+    assert len(EXPECTED_FAILURES) <= 0.05 * len(names)
 
 
 #: Fragments that occur in abstracts, and some that should not.
@@ -188,7 +188,7 @@ ANY_TEXT = st.text(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=40
 
 
 def _check_spans(extraction: Extraction) -> None:
-    """Every span spells a surface of its entity, in text order and without touching another."""
+    """Check that every span is a surface form of its entity, in text order and without overlaps."""
     text = extraction.paper.text
     for entity in extraction.entities:
         assert list(entity.spans) == sorted(entity.spans)
@@ -203,15 +203,13 @@ def _check_spans(extraction: Extraction) -> None:
 
 @settings(derandomize=True)
 @given(title=ANY_TEXT, abstract=ANY_TEXT)
-def test_any_text_is_read_and_its_spans_slice_back_sorted_and_apart(
-    title: str, abstract: str
-) -> None:
+def test_spans_of_any_text_are_sorted_slices_that_do_not_overlap(title: str, abstract: str) -> None:
     _check_spans(shipped_pipeline().extract(Paper("p", title, abstract)))
 
 
 @settings(derandomize=True)
 @given(title=ANY_TEXT, abstract=ANY_TEXT)
-def test_sentences_lie_in_the_text_one_after_another(title: str, abstract: str) -> None:
+def test_sentences_are_in_text_order_and_do_not_overlap(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
     sentences = shipped_pipeline().extract(paper).sentences
     assert all(0 <= start < end <= len(paper.text) for start, end in sentences)
@@ -232,16 +230,18 @@ LONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
-def test_a_very_long_text_is_read_in_bounded_time(reader: ExtractionPipeline, piece: str) -> None:
+def test_a_very_long_text_is_processed_in_bounded_time(
+    pipeline: ExtractionPipeline, piece: str
+) -> None:
     paper = Paper("p", "A very long text", piece * (LENGTH // len(piece)))
     begun = time.process_time()
-    extraction = reader.extract(paper)
+    extraction = pipeline.extract(paper)
     assert time.process_time() - begun < 60 * LENGTH / 100_000
     _check_spans(extraction)
 
 
-def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(
-    reader: ExtractionPipeline,
+def test_names_at_both_ends_of_a_very_long_text_have_the_right_spans(
+    pipeline: ExtractionPipeline,
 ) -> None:
     filler = "The weather was fine and nothing of note took place. " * 1_900
     paper = Paper(
@@ -249,7 +249,7 @@ def test_names_at_both_ends_of_a_very_long_text_are_found_where_they_stand(
         "A very long text",
         f"We fine-tune GPT-2 on GSM8K. {filler}We compare with PPO and DPO on MMLU.",
     )
-    extraction = reader.extract(paper)
+    extraction = pipeline.extract(paper)
     found = {surface: entity.spans for entity in extraction.entities for surface in entity.surfaces}
     for name in ("GPT-2", "GSM8K", "PPO", "DPO", "MMLU"):
         start = paper.text.index(name)

@@ -1,4 +1,4 @@
-"""Coreference inside one paper, and short forms that a paper defines anew."""
+"""Coreference inside one paper, and short forms with a new definition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.pipelines import shipped_pipeline
 
 
 def extracted(text: str, title: str = "Aligning language models") -> dict[str, PaperEntity]:
-    """The entities of a text by their keys."""
+    """Return the entities of a text by their keys."""
     return {e.key: e for e in shipped_pipeline().extract(Paper("p", title, text)).entities}
 
 
@@ -25,7 +25,7 @@ def test_a_short_form_with_a_new_long_form_is_another_entity() -> None:
     assert "anchored-preference-optimization" not in other
 
 
-def test_function_words_and_further_words_make_no_other_entity() -> None:
+def test_different_function_words_and_added_words_do_not_change_the_entity() -> None:
     found = extracted(
         "We use Reinforcement Learning with Human Feedback (RLHF) and the PPO algorithm with RLHF."
     )
@@ -60,18 +60,18 @@ def test_a_benchmark_named_after_a_method_is_not_the_method() -> None:
         ),
     ],
 )
-def test_the_context_of_a_name_chooses_among_its_senses(text: str, sense: str) -> None:
+def test_the_context_selects_the_sense_of_a_name(text: str, sense: str) -> None:
     assert [k for k in extracted(text, "A paper") if "chameleon" in k] == [f"chameleon-({sense})"]
 
 
-def test_a_short_form_with_a_head_noun_is_the_entity_that_the_text_defines() -> None:
+def test_a_short_form_with_a_head_noun_is_the_defined_entity() -> None:
     found = extracted(
         "We propose Marsh Kite Optimization (MKO). MKO beats PPO. All MKO algorithms are fast."
     )
     assert [k for k in found if "mko" in k or "marsh" in k] == ["marsh-kite-optimization"]
 
 
-def test_a_name_without_a_space_wins_over_its_parts() -> None:
+def test_a_name_without_a_space_is_preferred_to_its_parts() -> None:
     found = extracted(
         "We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO."
     )

@@ -1,7 +1,7 @@
-"""Reported results: which numbers are results, and what fills their slots.
+"""Reported results: which numbers are results, and how their fields are filled.
 
-The sentences of `results_examples.tsv` are examples with the values, kinds, directions and metrics
-that a reader expects.
+The sentences of `results_examples.tsv` are examples with their expected values, kinds, directions
+and metrics.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def results(abstract: str, title: str = "Kite: Fast Search") -> tuple[Result, ..
 @pytest.mark.parametrize(
     ("sentence", "wanted"), [(line[0], "".join(line[1:])) for line in EXAMPLES]
 )
-def test_the_results_of_a_sentence_are_those_that_a_reader_expects(
+def test_the_expected_results_of_an_example_sentence_are_extracted(
     sentence: str, wanted: str
 ) -> None:
     found = [f"{r.value},{r.kind},{r.direction},{r.metric}" for r in results(sentence)]
@@ -44,7 +44,7 @@ def test_a_result_holds_its_benchmark_and_the_method_of_the_paper() -> None:
     assert [n.text for n in one.systems] == ["Kite"]
 
 
-def test_the_value_after_from_is_the_earlier_level_and_no_result_of_its_own() -> None:
+def test_the_value_after_from_is_the_previous_value_and_not_a_separate_result() -> None:
     (one,) = results("Kite raises the success rate from 18.5% to 81.0%.")
     assert (one.value, one.previous) == ("81.0%", "18.5%")
 
@@ -67,18 +67,18 @@ def test_the_value_after_from_is_the_earlier_level_and_no_result_of_its_own() ->
         ),
     ],
 )
-def test_a_level_of_unnamed_earlier_work_is_the_earlier_level_of_the_score_before_it(
+def test_the_value_of_unnamed_earlier_work_is_the_previous_value_of_the_score(
     sentence: str, wanted: list[tuple[str, str]]
 ) -> None:
     assert [(r.value, r.previous) for r in results(sentence)] == wanted
 
 
-def test_a_named_rival_stands_behind_than() -> None:
+def test_the_name_after_than_is_the_compared_system() -> None:
     (one,) = results("Kite is 3.5 times faster than ResNet.")
     assert [n.text for n in one.versus] == ["ResNet"]
 
 
-def test_values_in_tex_keep_the_markup_inside_them_only() -> None:
+def test_a_value_keeps_only_the_tex_markup_inside_it() -> None:
     (one,) = results(r"Kite achieves \textbf{47.3\%} accuracy on ImageNet.")
     assert one.value == r"47.3\%"
 

@@ -139,7 +139,7 @@ LIBRARIES: Final = (
     ),
     Bad(
         "a Web of Science record of 50 MB",
-        file("FN Clarivate\n", _wos(), "PT J\nAB a\n", ("   word word\n", 4_500_000), "ER\n", _wos("Nests")),
+        file("FN Clarivate\n", _wos(), "PT J\nAB a\n", ("   " + "word " * 20 + "\n", 490_000), "ER\n", _wos("Nests")),
         heavy=True,
         reported=("x:7: the record is longer than 32 MB",),
     ),
@@ -171,7 +171,7 @@ LIBRARIES: Final = (
         ),
         reported=(
             "x:2: 'issued' is a list where an object is expected",
-            "x:3: 'reference' is no list of objects",
+            "x:3: 'reference' is not a list of objects",
         ),
     ),
     Bad(

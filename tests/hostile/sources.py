@@ -488,7 +488,7 @@ JSON: Final = (
         reported=(
             "x:1: the date",
             "x:2: the date 'soon'",
-            "x:3: an author is no object with a name",
+            "x:3: an author is not an object with a name",
         ),
     ),
     Bad(

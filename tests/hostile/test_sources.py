@@ -19,9 +19,9 @@ from tests.extent import sample_of
 from tests.hostile.making import KITES, Bad
 from tests.hostile.measuring import outcome
 from tests.hostile.sources import CATALOGUE
+from tests.paths import ROOT
 from tests.problems import no_problem
 
-ROOT = Path(__file__).parents[2]
 #: The module, imported by name: the package has a function of the same name.
 INPUT_FILES = importlib.import_module("citekg.sources.input_files")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]

@@ -89,7 +89,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("error", "reported"), FAULTS, ids=lambda case: type(case).__name__)
-def test_every_other_exception_is_one_line_that_says_what_to_do(
+def test_every_other_exception_is_one_line_with_advice(
     failing: Failing, error: BaseException, reported: str
 ) -> None:
     result = failing(error)
@@ -117,7 +117,7 @@ def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
     assert error_message(errors.GraphError("x\x1b[31m")) == "x [31m"
 
 
-def test_who_stops_the_program_sees_no_traceback(failing: Failing) -> None:
+def test_an_interrupt_shows_no_traceback(failing: Failing) -> None:
     result = failing(KeyboardInterrupt())
     assert (result.exit_code, result.stdout, result.stderr) == (
         exit_codes.STOPPED,
@@ -144,7 +144,7 @@ def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None
         assert process.returncode == exit_codes.STOPPED
 
 
-def test_who_reads_only_the_first_lines_sees_no_error(tmp_path: Path) -> None:
+def test_a_closed_output_pipe_is_not_an_error(tmp_path: Path) -> None:
     import json
 
     papers = tmp_path / "papers.jsonl"

@@ -23,10 +23,10 @@ from citekg.extractors.candidates import plugins as plugged
 from citekg.schemas import plugins
 from citekg.schemas.errors import FormatError, InputError, PluginError
 from tests.kg.commands import commands_of, run_cli
+from tests.paths import ROOT
 from tests.sample import sample_graph
 
-HOUSE = Path(__file__).parents[2]
-EXAMPLE = HOUSE / "examples" / "citekg-example-plugin"
+EXAMPLE = ROOT / "examples" / "citekg-example-plugin"
 CACHED = (
     plugins.plugins,
     plugged.load_extractor,
@@ -145,7 +145,7 @@ def listed() -> dict[str, str]:
     }
 
 
-def test_what_is_installed_is_listed_with_its_package_and_version(install: Install) -> None:
+def test_plug_ins_are_listed_with_package_and_version(install: Install) -> None:
     install(
         "bee-keeping", "2.1", extractors={"honey": "bees:honey"}, sources={"hives": "bees:SOURCE"}
     )
@@ -202,7 +202,7 @@ def test_an_extractor_takes_part_when_its_layer_is_named_and_only_then(
 
 def test_an_extractor_may_propose_the_types_of_a_schema(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"remedy": "bees:remedy"})
-    schema = HOUSE / "examples" / "biomedical" / "schema.yaml"
+    schema = ROOT / "examples" / "biomedical" / "schema.yaml"
     graph = citekg.build([paper], layers=["lexicon", "remedy"], schema=schema)
     assert [e.name.casefold() for e in graph.entities.where(type="Drug", name="honey")] == [
         "warm honey baths"
@@ -234,7 +234,7 @@ def test_the_configuration_states_the_version_of_an_extractor(
     )
 
 
-def test_default_stands_for_all_layers_of_ours(install: Install, paper: Path) -> None:
+def test_default_means_all_built_in_layers(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
     found = run_cli("extract", paper, "--layers", "default,honey").output
     assert "warm honey bath" in found.casefold()
@@ -268,7 +268,9 @@ def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
     assert done.output.startswith("Error: the extractor 'bad' of bee-keeping 2.1 ")
 
 
-def test_what_fails_in_a_worker_is_reported_the_same(install: Install, paper: Path) -> None:
+def test_an_error_in_a_worker_is_reported_like_one_in_the_main_process(
+    install: Install, paper: Path
+) -> None:
     install("bee-keeping", extractors={"bad": "bees:failing"})
     with pytest.raises(
         PluginError, match=r"the extractor 'bad' of bee-keeping 1\.0 failed: ValueError: no bees"
@@ -313,7 +315,7 @@ def test_a_source_recognises_its_files_and_can_be_forced(install: Install, tmp_p
         citekg.build([tmp_path / "late.txt"])
 
 
-def test_a_source_that_fails_on_a_file_costs_that_file_alone(
+def test_a_source_that_fails_on_a_file_skips_only_that_file(
     install: Install, tmp_path: Path, paper: Path
 ) -> None:
     install("bee-keeping", sources={"hives": "bees:SOURCE"})
@@ -388,7 +390,7 @@ def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -
     [
         ("bees:HALF", "failed: OSError: no wax"),
         ("bees:LOST", "failed: AttributeError: .*nowhere"),
-        ("bees:NUMBER", "is no citekg.schemas.plugins.Exporter"),
+        ("bees:NUMBER", "is not a citekg.schemas.plugins.Exporter"),
         ("broken:x", "cannot be imported: ModuleNotFoundError: .*no_such_module_at_all"),
         ("leaving:x", "cannot be imported: SystemExit: 9"),
     ],
@@ -436,7 +438,7 @@ def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
     assert sample_graph().papers
 
 
-def test_where_nothing_is_installed_kg_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_plug_ins_the_list_states_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citekg.doctor.plugins.plugins", lambda _kind: ())
     assert (
         run_cli("plugins").output == "No other package adds anything here; see docs/extending.md.\n"
@@ -467,7 +469,7 @@ def test_the_example_package_installs_and_passes_its_own_tests(tmp_path: Path) -
         capture_output=True,
         timeout=120,
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(target), str(HOUSE)))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(target), str(ROOT)))}
     testing = [
         "-m",
         "pytest",

@@ -104,7 +104,7 @@ def test_rdf_states_each_role_once_and_reads_back(files: dict[str, Path], graph:
     ]
 
 
-def test_what_a_paper_extends_and_beats_is_replaced(graph: Graph) -> None:
+def test_an_entity_that_a_paper_extends_and_outperforms_is_replaced(graph: Graph) -> None:
     rows = [(r["newer"], r["older"]) for r in graph.query("@replacements")]
     assert rows == [("Kite", "Heron")]
 
@@ -195,7 +195,7 @@ def test_the_page_holds_the_roles_of_a_pair_strongest_first(graph: Graph) -> Non
 # Tentative claims
 
 
-def test_claims_below_the_limit_are_tentative_unless_the_list_holds_them(graph: Graph) -> None:
+def test_claims_below_the_threshold_are_tentative_unless_they_are_listed(graph: Graph) -> None:
     tentative = {(r.role, r.entity) for r in graph.relations if graph.is_tentative(r)}
     assert tentative == {("uses", "heron"), ("mentions", "heron"), ("uses", "plover")}
     (swift,) = (r for r in graph.relations if r.entity == "swift")
@@ -254,7 +254,7 @@ SEES = {
 
 @pytest.mark.parametrize(("name", "values", "firm", "everything"), SEES.values(), ids=SEES)
 @pytest.mark.parametrize("kind", ["ttl", "json", "memory"])
-def test_named_queries_leave_tentative_claims_out_unless_asked(
+def test_named_queries_omit_tentative_claims_by_default(
     graph: Graph,
     files: dict[str, Path],
     kind: str,
@@ -280,14 +280,14 @@ def test_sparql_sees_every_claim_and_every_triple(graph: Graph, files: dict[str,
         assert query(source, "ASK { ?claim ckg:tentative true }")
 
 
-def test_what_named_queries_see_is_the_subset_of_certain_claims(graph: Graph) -> None:
+def test_named_queries_see_only_claims_that_are_not_tentative(graph: Graph) -> None:
     part = graph.subset(min_confidence=MIN_CONFIDENCE)
     for name in ("@overview", "@top-methods", "@introductions", "@cited-papers", "@names-by-year"):
         assert list(graph.query(name)) == list(part.query(name)), name
 
 
 @pytest.mark.parametrize("command", ["show", "path", "influence", "co-use", "export", "query"])
-def test_lists_of_the_command_line_leave_tentative_claims_out_unless_asked(
+def test_command_line_lists_omit_tentative_claims_by_default(
     files: dict[str, Path], tmp_path: Path, command: str
 ) -> None:
     out = tmp_path / "list.md"
@@ -315,7 +315,7 @@ def test_lists_of_the_command_line_leave_tentative_claims_out_unless_asked(
     assert command not in traces or traces[command] not in firm
 
 
-def test_show_says_how_many_claims_it_leaves_out(files: dict[str, Path]) -> None:
+def test_show_states_how_many_claims_it_omits(files: dict[str, Path]) -> None:
     assert "2 more claims below 0.50: show with --all" in run("show", files["json"], "Heron")
     assert "show with --all" not in run("show", files["json"], "Heron", "--all")
 
@@ -339,7 +339,7 @@ def test_both_options_at_once_are_refused(files: dict[str, Path]) -> None:
     assert "give either --min-confidence or --all" in done.output
 
 
-def test_the_summary_says_how_many_claims_are_tentative(files: dict[str, Path]) -> None:
+def test_the_summary_counts_tentative_claims(files: dict[str, Path]) -> None:
     expected = "Tentative   3 of the relations and 3 of the links: their confidence is below 0.5"
     assert expected in run("stats", files["json"])
 

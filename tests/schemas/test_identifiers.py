@@ -1,4 +1,4 @@
-"""Identifiers of papers: one form for however they are written, and which papers of a graph they mean."""
+"""Identifiers of papers: normalisation to one form, and matching with the papers of a graph."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
         ("", ""),
     ],
 )
-def test_an_identifier_has_one_form_however_it_is_written(written: str, expected: str) -> None:
+def test_identifiers_are_normalised_to_one_form(written: str, expected: str) -> None:
     assert identifier(written) == expected
     assert identifier(expected) == expected
 
 
 @given(st.from_regex(r"10\.[0-9]{4}/\S+", fullmatch=True).map(identifier).filter(bool))
-def test_a_web_address_gives_its_identifier_back(name: str) -> None:
+def test_the_url_of_an_identifier_is_parsed_back_to_it(name: str) -> None:
     assert identifier_at(url_of(name)) == name
     assert not set(url_of(name)) & set(' <>"{}|\\^`')
 
 
-def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_nodes() -> None:
+def test_only_references_to_papers_in_the_graph_are_citations() -> None:
     graph = sample_graph()
     assert graph.citations == (
         Citation(QUILL.id, STUB.id),
@@ -56,7 +56,7 @@ def test_references_inside_the_graph_are_citations_and_those_beyond_it_are_no_no
 @pytest.mark.parametrize(
     "name", ["arxiv:2401.00001", "doi:10.1000/x", "openalex:W1", "s2:7", f"s2:{SHA}"]
 )
-def test_a_paper_is_found_by_any_of_its_identifiers(name: str) -> None:
+def test_a_reference_matches_any_identifier_of_the_cited_paper(name: str) -> None:
     cited = Paper(
         "10.1000/X",
         "Cited",
@@ -69,7 +69,7 @@ def test_a_paper_is_found_by_any_of_its_identifiers(name: str) -> None:
     assert _citations(cited, citing) == (Citation("c", "10.1000/X"),)
 
 
-def test_a_link_to_another_paper_does_not_make_this_one_that_paper() -> None:
+def test_links_to_arxiv_and_doi_pages_are_not_identifiers_of_the_paper() -> None:
     linking = Paper(
         "l",
         "Linking",
@@ -80,7 +80,7 @@ def test_a_link_to_another_paper_does_not_make_this_one_that_paper() -> None:
     assert _citations(linking, citing) == ()
 
 
-def test_a_paper_on_its_own_list_of_references_cites_nobody() -> None:
+def test_a_reference_of_a_paper_to_itself_is_not_a_citation() -> None:
     assert _citations(replace(QUILL, references=("arxiv:2401.00001",))) == ()
 
 
@@ -91,7 +91,7 @@ def _citations(*papers: Paper) -> tuple[Citation, ...]:
     ).citations
 
 
-def test_an_identifier_of_digits_alone_keeps_the_address_of_its_kind() -> None:
+def test_only_a_numeric_s2_identifier_has_a_corpus_id_url() -> None:
     assert url_of("s2:2718") == "https://api.semanticscholar.org/CorpusID:2718"
     assert "CorpusID" not in url_of("openalex:2718")
     assert "CorpusID" not in url_of("arxiv:2718")

@@ -92,5 +92,5 @@ def test_higher_is_better_for_scores_and_speed(metric: str) -> None:
 @pytest.mark.parametrize(
     "metric", ["", "attack success rate", "velocity", "latency and throughput"]
 )
-def test_unknown_where_the_words_do_not_tell(metric: str) -> None:
+def test_the_direction_of_an_ambiguous_metric_is_unknown(metric: str) -> None:
     assert lower_is_better(metric) is None

@@ -1,4 +1,4 @@
-"""Plurals and years at the end of a name: which fold, and which are another name."""
+"""Plurals and years at the end of a name: which spellings have one key, and which do not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from citekg.schemas.names import key
         ("CoNLL '03", "CoNLL 2003"),
     ],
 )
-def test_these_are_one_name(one: str, other: str) -> None:
+def test_plurals_and_two_digit_years_are_normalised(one: str, other: str) -> None:
     assert key(one) == key(other)
 
 
@@ -43,5 +43,5 @@ def test_these_are_one_name(one: str, other: str) -> None:
         ("WMT 30", "WMT 2030"),
     ],
 )
-def test_these_are_two(one: str, other: str) -> None:
+def test_other_plurals_and_ambiguous_years_have_different_keys(one: str, other: str) -> None:
     assert key(one) != key(other)

@@ -1,4 +1,4 @@
-"""What a name is a variant of: chains of real names, and names that only look like variants."""
+"""Families of names: chains of variants, and names that look like variants but have no family."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citekg.schemas.names import Name, broader, key, parse
+from citekg.schemas.names import broader, key, parse
 
 CHAINS = """
 Qwen2.5-VL-7B-Instruct < Qwen2.5-VL-7B < Qwen2.5-VL < Qwen2.5 < Qwen
@@ -86,7 +86,7 @@ LAION-5B < LAION
 MovieLens-1M < MovieLens
 """
 
-ALONE = """
+WITHOUT_FAMILY = """
 PPO | PPO-max | B-Coder | Coder-B | TD3 | TD3+BC | S4 | T5 | C4 | A3C | A2C | D4RL | AdamW | GSM8K | GPT | Qwen | R3M
 Self-Instruct | Evol-Instruct | Arena-Hard | pass@1 | maj@64 | A* | Q* | C++ | C# | A*-PO | Dr. GRPO | Best-of-N
 proximal policy optimization | supervised fine-tuning | 3D U-Net | chain-of-thought | StarCoder | MMMU | L2 | K-BERT
@@ -95,20 +95,22 @@ Reinforcement Learning from Human Feedback | Decision Transformer | Base | Instr
 
 
 def chain(name: str | None) -> Iterator[str]:
-    """Yield a name and what it is a variant of, step by step."""
+    """Yield a name, its family, the family of that family, and so on."""
     while name is not None:
         yield name
         name = broader(name)
 
 
-def test_the_parts_of_a_name_come_off_one_by_one() -> None:
+def test_broader_names_are_derived_by_removing_one_part_at_a_time() -> None:
     lines = CHAINS.strip().splitlines()
     found = {line: " < ".join(chain(line.partition(" < ")[0])) for line in lines}
     assert {line: other for line, other in found.items() if line != other} == {}
 
 
 def test_a_name_that_only_looks_like_a_variant_has_no_family() -> None:
-    names = [name.strip() for line in ALONE.strip().splitlines() for name in line.split(" | ")]
+    names = [
+        name.strip() for line in WITHOUT_FAMILY.strip().splitlines() for name in line.split(" | ")
+    ]
     assert {name: broader(name) for name in names if broader(name) is not None} == {}
 
 
@@ -121,7 +123,7 @@ def test_a_name_that_only_looks_like_a_variant_has_no_family() -> None:
         ("UNet++", "UNet"),
     ],
 )
-def test_any_part_makes_a_variant_of_a_family_that_is_known(name: str, family: str) -> None:
+def test_any_part_can_be_removed_if_the_remaining_name_is_known(name: str, family: str) -> None:
     assert broader(name, lambda surface: surface == family) == family
 
 
@@ -135,7 +137,7 @@ def test_any_part_makes_a_variant_of_a_family_that_is_known(name: str, family: s
         ("Foo-Chat", None),
     ],
 )
-def test_an_unknown_family_needs_a_part_that_can_only_be_a_size_a_stage_a_version_or_a_year(
+def test_an_unknown_family_is_inferred_only_from_an_unambiguous_part(
     name: str, family: str | None
 ) -> None:
     assert broader(name, lambda _surface: False) == family
@@ -162,7 +164,7 @@ def test_an_unknown_family_needs_a_part_that_can_only_be_a_size_a_stage_a_versio
         ("proximal policy optimization", {}),
     ],
 )
-def test_a_name_states_its_parts(surface: str, parts: dict[str, str]) -> None:
+def test_a_name_is_parsed_into_its_parts(surface: str, parts: dict[str, str]) -> None:
     kinds = ("version", "variant", "size", "stage", "date", "year", "subset", "decoration")
     assert {kind: value for kind in kinds if (value := getattr(parse(surface), kind))} == parts
 
@@ -181,14 +183,14 @@ SURFACES = st.one_of(
 
 
 @given(SURFACES)
-def test_a_name_that_is_written_out_reads_back_as_itself(surface: str) -> None:
+def test_parsing_the_key_of_a_name_gives_the_same_name(surface: str) -> None:
     name = parse(surface)
     assert parse(name.key) == name
     assert parse(name.key).key == name.key == key(surface)
 
 
 @given(SURFACES, SURFACES)
-def test_names_are_equal_exactly_if_their_keys_are(one: str, other: str) -> None:
+def test_parsed_names_are_equal_exactly_if_their_keys_are_equal(one: str, other: str) -> None:
     assert (parse(one) == parse(other)) == (key(one) == key(other))
 
 
@@ -203,15 +205,15 @@ def test_every_chain_of_families_ends(surface: str) -> None:
 
 
 @given(SURFACES)
-def test_digits_and_signs_of_a_name_never_fold(surface: str) -> None:
-    plain = Name(parse(surface).family)
-    assert plain.version == plain.size == plain.date == plain.year == ""
+def test_names_that_differ_in_a_final_digit_or_sign_have_different_keys(surface: str) -> None:
     assert key(surface + "x1") != key(surface + "x2")
     assert key(surface + "x") != key(surface + "x+")
 
 
 @given(SURFACES, st.data())
-def test_another_digit_or_one_sign_less_is_another_name(surface: str, data: st.DataObject) -> None:
+def test_changing_a_digit_or_removing_a_sign_changes_the_key(
+    surface: str, data: st.DataObject
+) -> None:
     places = [n for n, char in enumerate(surface) if char in "0123456789+#"]
     if places:
         place = data.draw(st.sampled_from(places))

@@ -1,4 +1,4 @@
-"""Names: which spellings are one, which never are, and how a name becomes part of an IRI."""
+"""Names: which spellings have one key, which do not, and how a name becomes part of an IRI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAME = [
     ("-GRPO-", "GRPO"),
 ]
 
-APART = [
+DIFFERENT = [
     ("HumanEval", "HumanEval+"),
     ("C++", "C#"),
     ("C", "C++"),
@@ -47,18 +47,18 @@ APART = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_case_dashes_spaces_and_typography_never_make_two_names(one: str, other: str) -> None:
+def test_case_dashes_spaces_and_typography_do_not_change_the_key(one: str, other: str) -> None:
     assert key(one) == key(other)
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
-def test_digits_dots_and_signs_always_make_two_names(one: str, other: str) -> None:
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_digits_dots_and_signs_change_the_key_and_the_slug(one: str, other: str) -> None:
     assert key(one) != key(other)
     assert slug(key(one)) != slug(key(other))
 
 
 @given(st.text(max_size=30))
-def test_a_folded_name_folds_to_itself(name: str) -> None:
+def test_the_key_of_a_key_is_the_key_itself(name: str) -> None:
     assert key(key(name)) == key(name)
 
 
@@ -70,7 +70,7 @@ def test_only_a_blank_name_has_an_empty_key(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["\u2122", '""', "---", "$", r"\mathbf", r"\textsc{}", r"\textfoo"]
 )
-def test_a_name_that_folds_to_nothing_is_its_own_key(name: str) -> None:
+def test_a_name_that_normalises_to_an_empty_string_is_its_own_key(name: str) -> None:
     assert key(name) == name
 
 
@@ -83,19 +83,17 @@ def test_a_name_that_folds_to_nothing_is_its_own_key(name: str) -> None:
         (r"\emphKite", "Kite"),
     ],
 )
-def test_a_style_command_that_lost_its_braces_is_no_part_of_the_name(
-    written: str, meant: str
-) -> None:
+def test_a_style_command_without_braces_is_not_part_of_the_name(written: str, meant: str) -> None:
     assert key(written) == key(meant)
 
 
 @given(st.text(alphabet="aBZ09.+*-_ /#%\u00e9\u4e2d\U0001f600", max_size=20))
-def test_the_case_of_a_name_never_counts(name: str) -> None:
+def test_keys_are_case_insensitive(name: str) -> None:
     assert key(name.upper()) == key(name.lower()) == key(name)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
-def test_a_slug_can_be_read_back(text: str) -> None:
+def test_unslug_is_the_inverse_of_slug(text: str) -> None:
     assert unslug(slug(text)) == text
 
 
@@ -108,13 +106,13 @@ def test_different_texts_have_different_slugs(one: str, other: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
-def test_a_slug_holds_only_characters_that_an_iri_takes_as_they_are(text: str) -> None:
+def test_a_slug_has_only_characters_that_need_no_escaping_in_an_iri(text: str) -> None:
     assert re.fullmatch(r"[a-z0-9.~-]*", slug(text))
 
 
 @pytest.mark.parametrize(
     "text", ["a b", "a/b", "a#b", "50%", "~7e", "中文", "😀", "a_b", "<x>", '"', "\\", "A"]
 )
-def test_awkward_names_have_a_slug_that_reads_back(text: str) -> None:
+def test_special_characters_are_escaped_by_slug_and_restored_by_unslug(text: str) -> None:
     assert unslug(slug(text)) == text
     assert not set(slug(text)) & set(' /#%<>"\\_{}|^`')

@@ -1,4 +1,4 @@
-"""The ontology, the shapes, the vocabulary and what is written agree with one another."""
+"""The ontology, the SHACL shapes, the vocabulary and the RDF export agree with one another."""
 
 from __future__ import annotations
 
@@ -41,41 +41,43 @@ def terms() -> set[URIRef]:
     return {URIRef(term) for term in used if not term.startswith(BASE_IRI)}
 
 
-def own(graph: rdflib.Graph, *classes: URIRef) -> set[URIRef]:
+def own_terms(graph: rdflib.Graph, *classes: URIRef) -> set[URIRef]:
     found = {s for class_ in classes for s in graph.subjects(RDF.type, class_)}
     return {s for s in found if isinstance(s, URIRef) and s.startswith(ONTOLOGY)}
 
 
-def test_every_term_of_ours_that_is_written_is_defined(
+def test_the_ontology_defines_every_citekg_term_in_the_export(
     ontology: rdflib.Graph, terms: set[URIRef]
 ) -> None:
-    assert {t for t in terms if t.startswith(ONTOLOGY)} <= own(ontology, OWL.Class, *PROPERTIES)
+    assert {t for t in terms if t.startswith(ONTOLOGY)} <= own_terms(
+        ontology, OWL.Class, *PROPERTIES
+    )
 
 
-def test_every_other_property_that_is_written_is_explained(ontology: rdflib.Graph) -> None:
+def test_every_exported_property_has_a_comment_in_the_ontology(ontology: rdflib.Graph) -> None:
     written = {URIRef(p) for _, p, _ in triples(sample_graph(), ExportOptions())}
-    unexplained = {
+    without_comment = {
         p
         for p in written
         if not ontology.value(p, RDFS.comment) and not p.startswith(PREFIXES["rdf"])
     }
-    assert not unexplained
+    assert not without_comment
 
 
-def test_every_term_of_ours_has_label_comment_and_definer(ontology: rdflib.Graph) -> None:
-    for term in own(ontology, OWL.Class, *PROPERTIES):
+def test_every_citekg_term_has_a_label_a_comment_and_is_defined_by(ontology: rdflib.Graph) -> None:
+    for term in own_terms(ontology, OWL.Class, *PROPERTIES):
         for property_ in (RDFS.label, RDFS.comment, RDFS.isDefinedBy):
             assert ontology.value(term, property_), (term, property_)
 
 
-def test_every_property_of_ours_has_domain_and_range(ontology: rdflib.Graph) -> None:
-    for term in own(ontology, *PROPERTIES):
+def test_every_citekg_property_has_a_domain_and_a_range(ontology: rdflib.Graph) -> None:
+    for term in own_terms(ontology, *PROPERTIES):
         assert ontology.value(term, RDFS.domain), term
         assert ontology.value(term, RDFS.range), term
 
 
 @pytest.mark.parametrize("kind", TYPES.values(), ids=TYPES)
-def test_a_type_of_the_vocabulary_is_a_class_with_its_comment_and_an_alignment(
+def test_every_entity_type_is_a_class_with_its_comment_and_an_alignment(
     ontology: rdflib.Graph, kind: EntityType
 ) -> None:
     term = URIRef(kind.iri)
@@ -87,7 +89,7 @@ def test_a_type_of_the_vocabulary_is_a_class_with_its_comment_and_an_alignment(
 
 
 @pytest.mark.parametrize("role", ROLES.values(), ids=ROLES)
-def test_a_role_of_the_vocabulary_is_a_property_below_its_parent(
+def test_every_role_is_a_labelled_subproperty_of_its_parent(
     ontology: rdflib.Graph, role: Role
 ) -> None:
     term = URIRef(role.iri)
@@ -100,16 +102,14 @@ def test_a_role_of_the_vocabulary_is_a_property_below_its_parent(
 
 
 @pytest.mark.parametrize("kind", LINKS.values(), ids=LINKS)
-def test_a_link_of_the_vocabulary_is_a_property_below_citing(
-    ontology: rdflib.Graph, kind: LinkKind
-) -> None:
+def test_every_link_kind_is_a_subproperty_of_cites(ontology: rdflib.Graph, kind: LinkKind) -> None:
     term = URIRef(kind.iri)
     assert ontology.value(term, RDFS.comment)
     if kind.name != "cites":
         assert (term, RDFS.subPropertyOf, URIRef(LINKS["cites"].iri)) in ontology
 
 
-def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(
+def test_the_ontology_has_exactly_the_types_and_roles_of_the_vocabulary(
     ontology: rdflib.Graph,
 ) -> None:
     classes = set(ontology.subjects(RDFS.subClassOf, URIRef(ONTOLOGY + "Entity")))
@@ -121,19 +121,21 @@ def test_the_ontology_has_no_types_or_roles_beside_those_of_the_vocabulary(
 
 
 @pytest.mark.parametrize("file", ["ontology.ttl", "shapes.ttl"])
-def test_prefixes_mean_the_same_in_every_file(file: str) -> None:
+def test_prefixes_have_the_same_namespaces_in_every_file(file: str) -> None:
     graph = rdflib.Graph(bind_namespaces="none").parse(FOLDER / file)
     for prefix, namespace in graph.namespaces():
         assert PREFIXES.get(prefix, str(namespace)) == str(namespace)
 
 
-def test_the_shapes_speak_only_of_terms_that_are_written_or_defined(
+def test_the_shapes_use_only_exported_or_defined_terms(
     ontology: rdflib.Graph, terms: set[URIRef]
 ) -> None:
     shapes = rdflib.Graph().parse(FOLDER / "shapes.ttl")
-    spaces = tuple(
+    namespaces = tuple(
         PREFIXES[p]
         for p in ("ckg", "cito", "oa", "prov", "schema", "void", "dcterms", "skos", "fabio")
     )
-    spoken = {o for o in shapes.objects() if isinstance(o, URIRef) and str(o).startswith(spaces)}
-    assert spoken <= terms | set(ontology.subjects())
+    used_terms = {
+        o for o in shapes.objects() if isinstance(o, URIRef) and str(o).startswith(namespaces)
+    }
+    assert used_terms <= terms | set(ontology.subjects())

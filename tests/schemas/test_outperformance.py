@@ -1,4 +1,4 @@
-"""Which entity does better than which: from changes and from pairs of scores, where it is known."""
+"""Which entity outperforms which: derived from reported changes and from pairs of scores."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ GAIN = Result(
     (0, 40), 0.8,
 )  # fmt: skip
 SCORE = replace(GAIN, value="82%", kind="score", direction="")
-RIVAL = replace(SCORE, start=30, value="80.5%", systems=(HERON,), versus=(), confidence=0.6)
+OTHER_SCORE = replace(SCORE, start=30, value="80.5%", systems=(HERON,), versus=(), confidence=0.6)
 
 
-def said(*results: Result) -> list[tuple[str, str, str]]:
+def winners_and_losers(*results: Result) -> list[tuple[str, str, str]]:
     return [(one.winner, one.loser, one.margin) for one in outperformances(results)]
 
 
@@ -33,30 +33,31 @@ def said(*results: Result) -> list[tuple[str, str, str]]:
         ("velocity", "up", None),
     ],
 )
-def test_a_change_to_the_better_is_won_by_its_system(
+def test_the_metric_and_direction_of_a_change_decide_the_winner(
     metric: str, direction: str, winner: str | None
 ) -> None:
-    found = said(replace(GAIN, metric=metric, direction=direction))
+    found = winners_and_losers(replace(GAIN, metric=metric, direction=direction))
     loser = "heron" if winner == "kite" else "kite"
     assert found == ([(winner, loser, "4.2 points")] if winner else [])
 
 
-def test_a_rise_without_metric_and_unit_says_too_little() -> None:
-    assert said(replace(GAIN, metric="", value="0.25")) == []
+def test_an_increase_without_metric_and_unit_has_no_winner() -> None:
+    assert winners_and_losers(replace(GAIN, metric="", value="0.25")) == []
 
 
-def test_names_without_entities_do_not_compete() -> None:
-    assert said(replace(GAIN, versus=(ResultName("the baseline"),))) == []
+def test_compared_names_without_entities_are_ignored() -> None:
+    assert winners_and_losers(replace(GAIN, versus=(ResultName("the baseline"),))) == []
 
 
-def test_two_scores_in_one_sentence_differ_by_their_margin() -> None:
-    assert said(SCORE, RIVAL) == [("kite", "heron", "1.5 points")]
-    (one,) = outperformances([SCORE, RIVAL])
+def test_two_scores_in_one_sentence_give_a_winner_and_a_margin() -> None:
+    assert winners_and_losers(SCORE, OTHER_SCORE) == [("kite", "heron", "1.5 points")]
+    (one,) = outperformances([SCORE, OTHER_SCORE])
     assert (one.result, one.confidence, one.on) == (SCORE.id, 0.6, ("Pond",))
     slower = [
-        replace(r, metric="latency", value=r.value.replace("%", " ms")) for r in (SCORE, RIVAL)
+        replace(r, metric="latency", value=r.value.replace("%", " ms"))
+        for r in (SCORE, OTHER_SCORE)
     ]
-    assert said(*slower) == [("heron", "kite", "1.5 ms")]
+    assert winners_and_losers(*slower) == [("heron", "kite", "1.5 ms")]
 
 
 @pytest.mark.parametrize(
@@ -70,5 +71,5 @@ def test_two_scores_in_one_sentence_differ_by_their_margin() -> None:
         {"systems": (ResultName("Wader", "wader"),)},
     ],
 )
-def test_scores_of_other_conditions_are_not_compared(other: dict[str, object]) -> None:
-    assert said(SCORE, replace(RIVAL, **other)) == []  # type: ignore[arg-type]
+def test_scores_under_different_conditions_are_not_compared(other: dict[str, object]) -> None:
+    assert winners_and_losers(SCORE, replace(OTHER_SCORE, **other)) == []  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The pages that are written from the code are up to date."""
+"""The documentation pages that are generated from the code are up to date."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", ["ontology.md", "queries.md"])
-def test_a_written_page_is_what_its_sources_give(name: str) -> None:
+def test_a_generated_page_is_up_to_date(name: str) -> None:
     pages = runpy.run_path(str(DOCS / "generate.py"))["pages"]()
     assert (DOCS / name).read_text(encoding="utf-8") == pages[name], "run: python docs/generate.py"

@@ -21,5 +21,7 @@ from citekg.schemas.quantities import Quantity, parse_quantity
         ("two orders of magnitude", None),
     ],
 )
-def test_a_value_is_a_number_or_a_range_with_a_unit(text: str, quantity: Quantity | None) -> None:
+def test_a_value_is_parsed_into_a_number_or_a_range_and_a_unit(
+    text: str, quantity: Quantity | None
+) -> None:
     assert parse_quantity(text) == quantity

@@ -1,4 +1,4 @@
-"""What records promise: they do not change, and a graph finds what belongs together."""
+"""Records are immutable and hashable, and a graph has indexes of its records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Link, Relation
 from tests.sample import NEST, QUILL, STUB, sample_graph
 
-KINDS = [
+RECORD_CLASSES = [
     kind
     for module in (citekg.schemas.records, citekg.schemas.graph, citekg.schemas.vocabulary)
     for kind in vars(module).values()
@@ -23,14 +23,14 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_record_can_be_changed(kind: type) -> None:
+@pytest.mark.parametrize("kind", RECORD_CLASSES)
+def test_records_are_immutable(kind: type) -> None:
     record: object = object.__new__(kind)
     with pytest.raises(FrozenInstanceError):
         setattr(record, fields(kind)[0].name, "another")
 
 
-def test_equal_records_are_one_in_a_set() -> None:
+def test_equal_records_have_the_same_hash() -> None:
     for record in (
         QUILL,
         QUILL.sources[0],
@@ -41,16 +41,17 @@ def test_equal_records_are_one_in_a_set() -> None:
         assert len({record, replace(record)}) == 1
 
 
-def test_a_graph_in_another_order_is_the_same_graph() -> None:
+def test_the_order_of_records_does_not_change_the_graph() -> None:
     graph = sample_graph()
-    reported = {f.name: getattr(graph, f.name) for f in fields(graph)}
-    turned: dict[str, Any] = {
-        name: value[::-1] if isinstance(value, tuple) else value for name, value in reported.items()
+    collections = {f.name: getattr(graph, f.name) for f in fields(graph)}
+    in_reverse_order: dict[str, Any] = {
+        name: value[::-1] if isinstance(value, tuple) else value
+        for name, value in collections.items()
     }
-    assert KnowledgeGraph.of(**turned) == graph
+    assert KnowledgeGraph.of(**in_reverse_order) == graph
 
 
-def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
+def test_the_evidence_of_a_claim_is_its_mentions_with_their_sentences() -> None:
     graph = sample_graph()
     claims: list[Relation | Link] = [*graph.relations, *graph.links]
     evidence_of_claim = {claim: [*graph.evidence(claim)] for claim in claims}
@@ -63,7 +64,7 @@ def test_a_claim_is_proved_by_its_mentions_each_with_its_sentence() -> None:
     ]
 
 
-def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
+def test_the_indexes_of_a_graph_are_correct_and_cached() -> None:
     graph = sample_graph()
     assert graph.paper_by_id[NEST.id] == NEST
     assert STUB.id not in graph.paper_by_id
@@ -75,7 +76,7 @@ def test_what_a_graph_finds_by_id_is_looked_up_once_and_for_all() -> None:
         assert getattr(graph, name) is getattr(graph, name)
 
 
-def test_a_name_that_is_not_there_is_reported_with_similar_names() -> None:
+def test_the_error_for_an_unknown_name_suggests_similar_names() -> None:
     assert str(UnknownName("GRPA", ["GRPO"])) == "'GRPA' is not in this graph; did you mean GRPO?"
     assert "is ambiguous: give one of a, b" in str(UnknownName("x", ["a", "b"], many=True))
     with pytest.raises(TypeError):

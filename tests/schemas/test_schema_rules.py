@@ -1,4 +1,4 @@
-"""What a vocabulary of one's own must keep to, and what it is reported where it does not."""
+"""The rules of a user-defined vocabulary, and the errors for a vocabulary that breaks them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRUG = EntityType("Drug", "drug", "Drugs", "What is given.", "Method")
 CURES = Role("cures", "cures", ("Drug",), "It heals.")
 
 
-def own(
+def extended_vocabulary(
     *, types: tuple[EntityType, ...] = (), roles: tuple[Role, ...] = (), **more: Any
 ) -> Vocabulary:
     return Vocabulary(
@@ -22,16 +22,16 @@ def own(
     )
 
 
-def test_a_vocabulary_that_keeps_the_rules_is_taken() -> None:
-    vocabulary = own(namespaces=(("med", "https://med.example/#"),))
+def test_a_valid_vocabulary_is_accepted() -> None:
+    vocabulary = extended_vocabulary(namespaces=(("med", "https://med.example/#"),))
     assert [*vocabulary.types][-1] == "Drug"
     assert [*vocabulary.roles][-1] == "cures"
     assert vocabulary.type_of_iri[DRUG.iri] == "Drug"
     assert vocabulary.role_of_iri[CURES.iri] == "cures"
 
 
-def test_a_type_is_data_as_what_it_is_like_is() -> None:
-    vocabulary = own(types=(replace(DRUG, name="Trial", like="Dataset"),))
+def test_a_type_is_data_if_the_type_that_it_is_like_is_data() -> None:
+    vocabulary = extended_vocabulary(types=(replace(DRUG, name="Trial", like="Dataset"),))
     assert [vocabulary.is_data(name) for name in ("Drug", "Trial", "Benchmark", "Model")] == [
         False,
         True,
@@ -49,11 +49,11 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
         ({"roles": (replace(CURES, name="Cures"),)}, "has two terms"),
         ({"types": (replace(DRUG, name="a b"),)}, "has an unsafe IRI"),
         ({"types": (replace(DRUG, name="X", namespace="no namespace"),)}, "has an unsafe IRI"),
-        ({"types": (replace(DRUG, name="X", like="Thing"),)}, "says that X is like 'Thing'"),
+        ({"types": (replace(DRUG, name="X", like="Thing"),)}, "declares that X is like 'Thing'"),
         ({"types": (replace(DRUG, name="X", link="likes"),)}, "gives X the link 'likes'"),
         (
             {"roles": (replace(CURES, name="heals", fits=("Drug", "Pill")),)},
-            "says that heals fits Pill",
+            "declares that heals fits Pill",
         ),
         ({"roles": (replace(CURES, name="heals", parent="helps"),)}, "puts heals below helps"),
         ({"roles": (replace(CURES, name="heals", parent="heals"),)}, "puts heals below heals"),
@@ -62,15 +62,15 @@ def test_a_type_is_data_as_what_it_is_like_is() -> None:
         ({"namespaces": (("med", "https://med.example/<#"),)}, "unsafe or reserved prefix, med"),
     ],
 )
-def test_the_error_of_a_vocabulary_that_breaks_a_rule_states_which(
+def test_the_error_for_an_invalid_vocabulary_states_the_broken_rule(
     reported: dict[str, Any], fault: str
 ) -> None:
     with pytest.raises(GraphError, match=fault):
-        own(**reported)
+        extended_vocabulary(**reported)
 
 
 @pytest.mark.parametrize("role", ["introduces", "uses", "mentions"])
-def test_no_vocabulary_lacks_the_roles_that_links_stand_on(role: str) -> None:
+def test_a_vocabulary_must_have_the_roles_from_which_links_are_derived(role: str) -> None:
     roles = tuple(r for r in DEFAULT.paper_roles if r.name != role)
     with pytest.raises(GraphError, match=f"lacks the role {role}"):
         Vocabulary(DEFAULT.entity_types, roles)

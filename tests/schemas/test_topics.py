@@ -1,4 +1,4 @@
-"""Topics: groups of entities that the same papers name, named by the most typical of them."""
+"""Topics: groups of entities that occur in the same papers, labelled with the most typical ones."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ BIRD_PAPERS = ("kite heron", "kite heron egret", "kite egret water")
 FISH_PAPERS = ("trout perch", "trout perch roach", "trout roach water")
 
 
-def test_entities_that_the_same_papers_name_are_a_topic() -> None:
+def test_entities_that_occur_in_the_same_papers_form_a_topic() -> None:
     birds, fish = topics(*BIRD_PAPERS, *FISH_PAPERS)
     assert {*birds.entities} >= {*BIRDS}
     assert {*fish.entities} >= {*FISH}
     assert (birds.papers, fish.papers) == (("p0", "p1", "p2"), ("p3", "p4", "p5"))
 
 
-def test_a_topic_has_the_names_of_its_most_typical_entities() -> None:
+def test_a_topic_is_labelled_with_its_most_typical_entities() -> None:
     birds, fish = topics(*BIRD_PAPERS, *FISH_PAPERS, "kite moth", "water moth", "water moth")
     found = next(topic for topic in (birds, fish) if "kite" in topic.entities)
     assert found.label == "Kite · Egret · Heron"
@@ -58,7 +58,7 @@ def test_an_entity_of_one_paper_belongs_to_the_topic_of_the_paper() -> None:
     assert "fly" in topic.entities
 
 
-def test_variants_of_one_family_do_not_fill_the_name() -> None:
+def test_the_label_of_a_topic_has_one_name_per_family() -> None:
     variants = {one: entity(one, "kite") for one in ("kite-2", "kite-3")}
     papers = ["kite kite-2 kite-3 heron egret"] * 4
     topic, _ = topics(*papers, *FISH_PAPERS, entities=ENTITIES | variants)
@@ -66,12 +66,12 @@ def test_variants_of_one_family_do_not_fill_the_name() -> None:
     assert {*topic.entities} == {*BIRDS, *variants}
 
 
-def test_few_papers_are_no_topic() -> None:
+def test_a_topic_needs_a_minimum_number_of_papers() -> None:
     assert topics() == ()
     assert topics("kite heron egret", "kite heron egret") == ()
 
 
-def test_no_entity_and_no_paper_has_two_topics() -> None:
+def test_an_entity_or_a_paper_has_at_most_one_topic() -> None:
     found = topics(*BIRD_PAPERS, *FISH_PAPERS, "kite trout", "water fly", "heron perch fly")
     for one, other in combinations(found, 2):
         assert not {*one.entities} & {*other.entities}
@@ -79,8 +79,8 @@ def test_no_entity_and_no_paper_has_two_topics() -> None:
 
 
 @pytest.mark.parametrize("cliques", [2, 5, 12])
-def test_communities_are_the_cliques_of_a_ring(cliques: int) -> None:
-    """Neighbouring cliques of five nodes have one common edge, the usual test of such methods."""
+def test_each_clique_in_a_ring_of_cliques_is_a_community(cliques: int) -> None:
+    """Neighbouring cliques of five nodes are joined by one edge, a standard test case."""
     edges = [(5 * c + a, 5 * c + b) for c in range(cliques) for a, b in combinations(range(5), 2)]
     edges += [(5 * c + 4, 5 * ((c + 1) % cliques)) for c in range(cliques)]
     adjacency: list[dict[int, float]] = [{} for _ in range(5 * cliques)]
@@ -89,6 +89,6 @@ def test_communities_are_the_cliques_of_a_ring(cliques: int) -> None:
     assert communities(adjacency) == [node // 5 for node in range(5 * cliques)]
 
 
-def test_nodes_without_edges_are_communities_of_their_own() -> None:
+def test_each_node_without_edges_is_a_separate_community() -> None:
     assert communities([{}, {}, {}]) == [0, 1, 2]
     assert communities([]) == []

@@ -26,22 +26,22 @@ from citekg.schemas.vocabulary import (
 )
 
 
-def test_the_four_types_are_those_of_the_contract() -> None:
+def test_the_four_types_match_the_contract() -> None:
     assert list(TYPES) == ["Method", "Benchmark", "Model", "Dataset"]
 
 
-def test_the_roles_are_those_of_the_contract() -> None:
+def test_the_roles_match_the_contract() -> None:
     assert set(ROLES) == {
         "introduces", "uses", "extends", "evaluatesOn", "trainsOn", "comparesTo", "outperforms", "mentions",
     }  # fmt: skip
 
 
-def test_the_links_are_those_of_the_contract() -> None:
+def test_the_links_match_the_contract() -> None:
     assert set(LINKS) == {"usesMethodIn", "usesDataFrom", "extends", "cites"}
 
 
 @pytest.mark.parametrize("table", [TYPES, ROLES, LINKS])
-def test_every_row_stands_under_its_own_name(
+def test_every_row_is_keyed_by_its_name_and_has_a_comment(
     table: dict[str, EntityType | Role | LinkKind],
 ) -> None:
     assert all(name == row.name and row.comment.endswith(".") for name, row in table.items())
@@ -54,17 +54,17 @@ def test_a_role_fits_known_types_and_has_a_known_parent(role: Role) -> None:
     assert role.parent is None or role.parent in ROLES
 
 
-def test_outperforming_is_a_way_of_comparing_and_the_only_role_with_a_parent() -> None:
+def test_outperforms_is_the_only_role_with_a_parent_which_is_compares_to() -> None:
     assert {r.name: r.parent for r in ROLES.values() if r.parent} == {OUTPERFORMS: COMPARES_TO}
 
 
-def test_the_strongest_claim_comes_first_and_the_weakest_last() -> None:
+def test_introduces_is_the_first_role_and_mentions_and_cites_are_last() -> None:
     assert next(iter(ROLES)) == INTRODUCES
     assert list(ROLES)[-1] == MENTIONS
     assert list(LINKS)[-1] == CITES
 
 
-def test_a_background_mention_is_plain_schema_mentions_and_every_other_role_is_ours() -> None:
+def test_mentions_is_a_schema_org_property_and_other_roles_are_citekg_properties() -> None:
     assert ROLES[MENTIONS].iri == "https://schema.org/mentions"
     assert all(r.iri == ONTOLOGY + r.name for r in ROLES.values() if r.name != MENTIONS)
 
@@ -74,17 +74,17 @@ def test_links_are_cito_properties() -> None:
     assert all(k.iri.startswith(PREFIXES["cito"]) for k in LINKS.values())
 
 
-def test_classes_stand_in_the_ontology() -> None:
+def test_the_iri_of_a_type_is_in_the_citekg_namespace() -> None:
     assert TYPES["Method"].iri == "https://w3id.org/citekg/ontology#Method"
 
 
-def test_a_role_gives_a_known_link_only_for_a_type_that_it_fits() -> None:
+def test_roles_are_mapped_to_known_links_only_for_types_that_they_fit() -> None:
     for (role, type_), kind in LINK_OF_ROLE.items():
         assert type_ in ROLES[role].fits, (role, type_)
         assert kind in LINKS
 
 
-def test_data_is_used_from_and_methods_are_used_in() -> None:
+def test_links_distinguish_the_use_of_data_from_the_use_of_methods() -> None:
     assert LINK_OF_ROLE[USES, "Method"] == LINK_OF_ROLE[USES, "Model"] == "usesMethodIn"
     assert (
         LINK_OF_ROLE[USES, "Dataset"] == LINK_OF_ROLE["evaluatesOn", "Benchmark"] == "usesDataFrom"
@@ -93,7 +93,7 @@ def test_data_is_used_from_and_methods_are_used_in() -> None:
     assert (MENTIONS, "Method") not in LINK_OF_ROLE
 
 
-def test_every_prefix_is_an_absolute_namespace_and_no_two_are_one() -> None:
+def test_prefixes_are_distinct_absolute_namespaces() -> None:
     assert all(urlsplit(iri).netloc and iri[-1] in "/#" for iri in PREFIXES.values())
     assert len(set(PREFIXES.values())) == len(PREFIXES)
     assert PREFIXES["ckg"] == ONTOLOGY

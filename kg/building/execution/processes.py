@@ -155,7 +155,6 @@ class _Pool:
         pipelines.cancel_join_thread()
         alive, parent_end = context.Pipe(duplex=False)
         if fork:
-            gc.collect()
             gc.freeze()  # a collection in a process would write to, and so copy, all shared pages
             executor = ProcessPoolExecutor(
                 workers, context, _init_fork, (pipeline, alive, parent_end)

@@ -11,11 +11,10 @@ import json
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from importlib import metadata, resources
 from importlib.util import find_spec
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,7 +36,6 @@ _READING: Final = ("citekg.sources", "citekg.schemas")
 _FORMAT: Final = 2
 #: The folders of the code that trains models, which extraction does not use.
 _TRAINING: Final = frozenset({"training", "learning"})
-_COLUMNS: Final = tuple(field.name for field in fields(Entry))
 
 
 @dataclass(frozen=True)
@@ -54,21 +52,21 @@ class LexiconSnapshot:
     def of(cls, lexicon: Lexicon) -> LexiconSnapshot:
         """Return the snapshot of a lexicon, with the shipped introductions."""
         listed = shipped_introductions()
-        rows = tuple(replace(row, family="") if row.family else row for row in lexicon.rows)
+        rows = tuple(row._replace(family="") if row.family else row for row in lexicon.rows)
         return cls(rows, {name: listed[name] for row in rows if (name := row.key) in listed})
 
     @classmethod
     def from_json(cls, data: bytes) -> LexiconSnapshot:
         """Return the snapshot that `to_json` encoded."""
         rows, introduced = json.loads(data)
-        entries = (_entry(dict(zip(_COLUMNS, row, strict=True))) for row in rows)
+        entries = map(_entry, rows)
         return cls(tuple(entries), {name: KnownPaper(*paper) for name, paper in introduced.items()})
 
     def to_json(self) -> bytes:
         """Return the snapshot as JSON, the same bytes for the same rows."""
-        rows = [*map(attrgetter(*_COLUMNS), self.entries)]
         introduced = {name: astuple(paper) for name, paper in sorted(self.introduced_in.items())}
-        return json.dumps([rows, introduced], default=sorted).encode()  # a frozenset, as a list
+        # A frozenset becomes a list.
+        return json.dumps([self.entries, introduced], default=sorted).encode()
 
 
 @lru_cache(maxsize=1)
@@ -77,11 +75,9 @@ def snapshot_json(lexicon: Lexicon) -> bytes:
     return LexiconSnapshot.of(lexicon).to_json()
 
 
-def _entry(row: dict[str, Any]) -> Entry:
-    cells: dict[str, Any] = {
-        name: tuple(cell) if isinstance(cell, list) else cell for name, cell in row.items()
-    }
-    return Entry(**{**cells, "doubtful": frozenset(cells["doubtful"])})
+def _entry(row: list[Any]) -> Entry:
+    entry = Entry._make(tuple(cell) if isinstance(cell, list) else cell for cell in row)
+    return entry._replace(doubtful=frozenset(entry.doubtful))
 
 
 def digest(data: bytes) -> str:

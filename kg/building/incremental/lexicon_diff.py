@@ -21,7 +21,8 @@ class LexiconDiff:
     def __init__(self, before: LexiconSnapshot, after: LexiconSnapshot) -> None:
         """Compare two lexicons; a known introduction counts as part of its row."""
         old, new = Lexicon.of(before.entries), Lexicon.of(after.entries)
-        self._keys = old.entries.keys() ^ new.entries.keys()
+        # A copy: the difference of two large sets keeps a large table, which is slow to search.
+        self._keys = {*(old.entries.keys() ^ new.entries.keys())}
         self._prefixes = {first for first, _ in old.prefix_types.items() ^ new.prefix_types.items()}
         introduced = {
             name for name, _ in before.introduced_in.items() ^ after.introduced_in.items()

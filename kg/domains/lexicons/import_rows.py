@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from citekg.domains.lexicons.papers_with_code import ListedName
@@ -113,7 +113,7 @@ def _rows(
         context = _context(name, one.full_name, about)
         if not context:
             return
-        row = replace(row, context=context)
+        row = row._replace(context=context)
         if " " in full:
             row = Entry(full, one.type, (name,), context=context, doubtful=frozenset({name}))
     yield row

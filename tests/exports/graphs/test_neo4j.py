@@ -30,7 +30,7 @@ def ids(graph: KnowledgeGraph) -> set[str]:
     return {row["id:ID"] for name in ("papers", "entities", "results") for row in rows(graph, name)}
 
 
-def test_nodes_and_edges_are_those_of_the_networkx_view() -> None:
+def test_nodes_and_edges_equal_the_networkx_view() -> None:
     view = to_networkx(sample_graph())
     results = {row["id:ID"] for row in rows(sample_graph(), "results")}
     assert ids(sample_graph()) == set(view) | results

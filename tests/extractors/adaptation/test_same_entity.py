@@ -1,4 +1,4 @@
-"""Entities of a learnt type that annotations show to be one are joined; others are not."""
+"""Coreference of entities of learnt types, which is learnt from annotations."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def gold(*surfaces: str) -> GoldEntity:
 
 
 def boats(wood: str) -> AnnotatedDocument:
-    """Return a paper in which "old" adds nothing to a name, but "racing" does."""
+    """Return a paper in which "old" does not change the entity of a name, but "racing" does."""
     text = f"An old {wood} knarr was built. The {wood} knarr is slow. A racing {wood} knarr is not."
     entities = [gold(f"old {wood} knarr", f"{wood} knarr"), gold(f"racing {wood} knarr")]
     return annotated_document(Paper(wood, "Boats", text), entities)
 
 
-def found(document: AnnotatedDocument) -> list[AcceptedEntity]:
-    """Return each spelling of the paper as an entity of its own, in text order."""
+def one_entity_per_mention(document: AnnotatedDocument) -> list[AcceptedEntity]:
+    """Return each mention of the paper as a separate entity, in text order."""
     doc = document.doc
     spans = sorted(span for own in document.spans for span in own)
     return [
@@ -39,28 +39,33 @@ def found(document: AnnotatedDocument) -> list[AcceptedEntity]:
 def joined(wood: str, types: tuple[str, ...] = ("Boat",)) -> list[int]:
     """Return the numbers of mentions of the joined entities, learnt from papers on other woods."""
     papers = [boats(each) for each in WOODS if each != wood]
-    layer = fit_same([pair_rows(paper, found(paper), ("Boat",)) for paper in papers])
+    layer = fit_same(
+        [pair_rows(paper, one_entity_per_mention(paper), ("Boat",)) for paper in papers]
+    )
     assert layer is not None
     paper = boats(wood)
-    return [len(each.spans) for each in SameEntity(layer).join(paper.doc, found(paper), types)]
+    return [
+        len(each.spans)
+        for each in SameEntity(layer).join(paper.doc, one_entity_per_mention(paper), types)
+    ]
 
 
-def test_a_qualifier_that_adds_nothing_in_the_annotations_is_learnt() -> None:
+def test_a_qualifier_that_does_not_change_the_entity_is_learnt() -> None:
     assert joined("teak") == [2, 1]
 
 
-def test_entities_of_types_that_are_not_learnt_stay_apart() -> None:
+def test_entities_of_types_that_are_not_learnt_are_not_joined() -> None:
     assert joined("teak", ()) == [1, 1, 1]
 
 
-def test_without_pairs_of_one_entity_nothing_is_learnt() -> None:
+def test_without_coreferent_pairs_no_layer_is_learnt() -> None:
     apart = annotated_document(
         Paper("1", "Boats", "A knarr and a faering."), [gold("knarr"), gold("faering")]
     )
-    assert fit_same([pair_rows(apart, found(apart), ("Boat",))] * 9) is None
+    assert fit_same([pair_rows(apart, one_entity_per_mention(apart), ("Boat",))] * 9) is None
 
 
-def test_a_name_with_wrong_edges_belongs_to_the_entity_that_it_overlaps() -> None:
+def test_a_name_with_wrong_boundaries_is_assigned_to_the_entity_that_it_overlaps() -> None:
     paper = annotated_document(
         Paper("1", "Boats", "A pine knarr sank. The knarr was old."), [gold("pine knarr", "knarr")]
     )

@@ -18,14 +18,14 @@ def features(abstract: str, lexicon: Lexicon) -> dict[str, list[str]]:
     return dict(zip(doc.words, match_texts(doc, [CUE], lexicon), strict=True))
 
 
-def test_a_token_has_the_sources_and_types_of_its_matches_and_its_place_in_them() -> None:
+def test_token_features_state_the_source_type_and_position_of_each_match() -> None:
     lexicon = Lexicon.of([Entry("tertian fever", "Fever")])
     found = features("Severe tertian fever returned.", lexicon)
     assert found["tertian"] == ["cue:Disease:True:False", "entry:Fever:True:False"]
     assert found["fever"] == ["cue:Disease:False:True", "entry:Fever:False:True"]
 
 
-def test_tokens_outside_matches_have_none() -> None:
+def test_tokens_outside_matches_have_no_features() -> None:
     found = features("Severe tertian fever returned.", Lexicon.of([]))
     assert found["returned"] == found["."] == []
     assert found["fever"] == ["cue:Disease:False:True"]

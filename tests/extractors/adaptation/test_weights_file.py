@@ -1,4 +1,4 @@
-"""Files of weights: what is written is read, and damaged or hostile files are refused."""
+"""Weights files: writing and reading, and the rejection of damaged or malicious files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def weights() -> AdaptedWeights:
     )
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_weights_are_unchanged_after_writing_and_reading(tmp_path: Path) -> None:
     write_weights(tmp_path / "w", weights())
     found = read_weights(tmp_path / "w")
     assert to_bytes(found) == to_bytes(weights())
@@ -61,60 +61,75 @@ def with_header(change: Callable[[dict[str, Any]], None]) -> bytes:
     return b"\n".join([magic, json.dumps(header).encode(), rest])
 
 
-GOOD = to_bytes(weights())
-BAD = {
+VALID_FILE = to_bytes(weights())
+INVALID_FILES = {
     "empty": (b"", "make one with kg learn"),
     "pickle": (pickle.dumps(print), "make one with kg learn"),
     "zip": (b"PK\x03\x04" + bytes(50), "make one with kg learn"),
-    "no header": (b"citekg weights 4\n{", "first line cannot be read"),
-    "a list": (b"citekg weights 4\n[]\n", "first line cannot be read"),
-    "nested": (b"citekg weights 4\n" + b"[" * 90_000 + b"\n", "first line cannot be read"),
-    "cut": (GOOD[:-1], "ends too early"),
-    "longer": (GOOD + b"\0", "more bytes follow"),
-    "not finite": (GOOD[:-2] + np.float16(np.nan).tobytes(), "no finite number"),
-    "huge": (
+    "incomplete header": (b"citekg weights 4\n{", "first line cannot be read"),
+    "header is a list": (b"citekg weights 4\n[]\n", "first line cannot be read"),
+    "deeply nested header": (
+        b"citekg weights 4\n" + b"[" * 90_000 + b"\n",
+        "first line cannot be read",
+    ),
+    "truncated": (VALID_FILE[:-1], "ends too early"),
+    "trailing bytes": (VALID_FILE + b"\0", "more bytes follow"),
+    "weight is not finite": (VALID_FILE[:-2] + np.float16(np.nan).tobytes(), "not a finite number"),
+    "size beyond the end of the file": (
         with_header(lambda h: h["layers"].update(tagger=[1 << 18, h["layers"]["tagger"][1]])),
         "ends too early",
     ),
-    "too huge": (with_header(lambda h: h["layers"].update(tagger=[1 << 60, 1])), "invalid"),
-    "negative": (with_header(lambda h: h["layers"].update(tagger=[-1, 1])), "invalid"),
-    "width": (with_header(lambda h: h["layers"].update(decision=[2, 1])), "does not fit"),
-    "threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
-    "types": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
-    "roles": (with_header(lambda h: h.update({"role labels": ["ghost"]})), "invalid"),
-    "no line": (with_header(lambda h: h.update(calibration={"uses": 1})), "cannot be read"),
-    "lines in a list": (with_header(lambda h: h.update(calibration=[1])), "cannot be read"),
-    "steep": (with_header(lambda h: h["calibration"].update(uses=[1e9, 0])), "cannot be read"),
-    "huge number": (
+    "size above the limit": (
+        with_header(lambda h: h["layers"].update(tagger=[1 << 60, 1])),
+        "invalid",
+    ),
+    "negative size": (with_header(lambda h: h["layers"].update(tagger=[-1, 1])), "invalid"),
+    "wrong width": (with_header(lambda h: h["layers"].update(decision=[2, 1])), "does not fit"),
+    "invalid threshold": (with_header(lambda h: h.update(threshold=7.0)), "invalid"),
+    "unknown type": (with_header(lambda h: h.update(tagged=["Ghost"])), "invalid"),
+    "unknown role": (with_header(lambda h: h.update({"role labels": ["ghost"]})), "invalid"),
+    "calibration line is not a pair": (
+        with_header(lambda h: h.update(calibration={"uses": 1})),
+        "cannot be read",
+    ),
+    "calibration is a list": (with_header(lambda h: h.update(calibration=[1])), "cannot be read"),
+    "calibration slope is too large": (
+        with_header(lambda h: h["calibration"].update(uses=[1e9, 0])),
+        "cannot be read",
+    ),
+    "calibration number is too large": (
         with_header(lambda h: h["calibration"].update(uses=[10**400, 0])),
         "cannot be read",
     ),
-    "line of no role": (with_header(lambda h: h["calibration"].update(ghost=[1, 0])), "invalid"),
-    "same role twice": (
+    "calibration of an unknown role": (
+        with_header(lambda h: h["calibration"].update(ghost=[1, 0])),
+        "invalid",
+    ),
+    "duplicate role": (
         with_header(lambda h: h.update({"role labels": [*ROLE_LABELS, "uses"]})),
         "invalid",
     ),
-    "an earlier format": (GOOD.replace(b"weights 4", b"weights 3", 1), "make one with kg learn"),
-    "names": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
-    "columns": (
-        GOOD.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),
+    "earlier format": (VALID_FILE.replace(b"weights 4", b"weights 3", 1), "make one with kg learn"),
+    "invalid label": (with_header(lambda h: h.update(labels=["", ["x"]])), "invalid"),
+    "columns not in order": (
+        VALID_FILE.replace(np.array([3, 70_000], dtype="<u4").tobytes(), b"\xff" * 8),
         "not in order",
     ),
-    "other models": (
+    "models of another version": (
         with_header(lambda h: h.update(shipped="0" * 64)),
         "models of another version of citekg",
     ),
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_a_damaged_or_hostile_file_is_refused_with_a_reason(name: str, tmp_path: Path) -> None:
-    data, message = BAD[name]
+@pytest.mark.parametrize("name", INVALID_FILES)
+def test_a_damaged_or_malicious_file_is_rejected_with_a_reason(name: str, tmp_path: Path) -> None:
+    data, message = INVALID_FILES[name]
     (tmp_path / "w").write_bytes(data)
     with pytest.raises(WeightsError, match=message):
         read_weights(tmp_path / "w")
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_file_states_its_name(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="none: cannot be read"):
         read_weights(tmp_path / "none")

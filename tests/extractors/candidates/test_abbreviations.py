@@ -1,4 +1,4 @@
-"""Abbreviations: which long form the text gives a short form, and which brackets define nothing."""
+"""Abbreviations: the long form of a short form, and brackets that are not definitions."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def defined(abstract: str, title: str = "A title") -> list[tuple[str, str]]:
         ("Kite-7B, and Nest-2B) across various benchmarks (KN-Bench)", None, None),
     ],
 )
-def test_the_long_form_beside_a_bracket_is_found(
+def test_short_forms_are_matched_with_their_long_forms(
     text: str, short: str | None, long: str | None
 ) -> None:
     expected = [(short, long)] if long else []
@@ -111,27 +111,27 @@ def test_the_long_form_beside_a_bracket_is_found(
         "kites (a)",
     ],
 )
-def test_a_bracket_that_spells_nothing_defines_nothing(text: str) -> None:
+def test_brackets_that_are_not_abbreviations_are_ignored(text: str) -> None:
     assert defined(text) == []
 
 
-def test_a_long_form_never_reaches_into_the_sentence_before() -> None:
+def test_a_long_form_does_not_begin_in_the_previous_sentence() -> None:
     assert defined("Grand. Kite Optimization (GKO) flies.") == []
     assert defined("We like Grand kites. Kite Optimization (KO) flies.") == [
         ("KO", "Kite Optimization")
     ]
 
 
-def test_a_long_form_never_reaches_from_the_abstract_into_the_title() -> None:
+def test_a_long_form_in_the_abstract_does_not_begin_in_the_title() -> None:
     assert defined("Kite Optimization (GKO) flies.", title="Group") == []
 
 
-def test_the_words_before_a_long_form_are_left_out() -> None:
+def test_the_words_before_a_long_form_are_not_part_of_it() -> None:
     assert defined("We propose a new Kite Search (KS).") == [("KS", "Kite Search")]
     assert defined("The algorithm of Kite Search (KS).") == [("KS", "Kite Search")]
 
 
-def test_all_definitions_of_a_text_come_in_its_order() -> None:
+def test_definitions_are_in_text_order() -> None:
     text = "We compare Kite Search (KS), Nest Descent (ND) and River Bending (RB)."
     assert [s for s, _ in defined(text)] == ["KS", "ND", "RB"]
 
@@ -142,14 +142,14 @@ def test_a_definition_in_the_title_is_found() -> None:
     ]
 
 
-def test_a_title_may_spell_out_the_name_before_its_colon() -> None:
+def test_a_title_can_define_the_name_before_its_colon() -> None:
     assert defined("Nothing here.", title="GKO: Group Kite Optimization for Birds") == [
         ("GKO", "Group Kite Optimization")
     ]
     assert defined("Nothing here.", title="GKO: Flying at Night") == []
 
 
-def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
+def test_a_title_can_contain_the_long_form_of_a_name_in_the_abstract() -> None:
     title = "Group Kite Optimization with Energy for Birds"
     assert defined("We propose GKOE, which flies.", title=title) == [
         ("GKOE", "Group Kite Optimization with Energy")
@@ -160,7 +160,7 @@ def test_the_title_may_spell_out_a_name_of_the_abstract() -> None:
 @given(
     st.text(alphabet="GKO gko()[]-:.,\n", max_size=60), st.text(alphabet="GKO gko():", max_size=30)
 )
-def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(
+def test_long_and_short_forms_are_spans_of_the_text_that_do_not_overlap(
     abstract: str, title: str
 ) -> None:
     paper = Paper("p", title, abstract)
@@ -180,13 +180,13 @@ def test_every_definition_lies_in_the_text_and_its_forms_stand_apart(
         ("nests of the kite and kestrel (NKK)", "NKK", "nests of the kite and kestrel"),
     ],
 )
-def test_the_words_whose_initials_are_all_the_letters_are_the_long_form(
+def test_the_long_form_is_the_words_with_all_letters_of_the_short_form_as_initials(
     text: str, short: str, long: str
 ) -> None:
     assert defined(f"We fly {text}.") == [(short, long)]
 
 
-def test_a_short_form_in_the_plural_needs_a_long_form_in_the_plural() -> None:
+def test_a_plural_short_form_needs_a_plural_long_form() -> None:
     assert not defined("We study generous agile nesting (GANs).")
     assert defined("We study generous agile nests (GANs).")
 
@@ -200,11 +200,13 @@ def test_a_short_form_in_the_plural_needs_a_long_form_in_the_plural() -> None:
         ("We use KFT (short for Kite Feather Training).", "KFT", "Kite Feather Training"),
     ],
 )
-def test_acronyms_and_signs_in_a_definition_are_read(text: str, short: str, long: str) -> None:
+def test_definitions_with_acronyms_signs_and_connecting_phrases_are_found(
+    text: str, short: str, long: str
+) -> None:
     assert defined(text) == [(short, long)]
 
 
-def test_one_word_of_a_title_may_give_its_short_form_no_letter() -> None:
+def test_one_word_of_a_title_may_have_no_letter_in_its_short_form() -> None:
     title = "RLTF: Robust Learning from Unit Test Feathers"
     assert defined("It flies.", title) == [("RLTF", "Robust Learning from Unit Test Feathers")]
     assert not defined("It flies.", "RLTF: Robust Learning from Two Odd Test Feathers")

@@ -1,4 +1,4 @@
-"""Elided names: each number of a list is the name before it with that number."""
+"""Elided names: each number of a list is expanded to the name before it with that number."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def proposed(text: str) -> dict[str, tuple[Candidate, list[str]]]:
         ),
     ],
 )
-def test_each_number_of_a_list_is_a_name(text: str, elided: dict[str, str]) -> None:
+def test_each_number_of_a_list_is_expanded_to_a_name(text: str, elided: dict[str, str]) -> None:
     found = proposed(f"We test {text}.")
     assert {c.key: spelled for c, (spelled,) in found.values() if c.name} == elided
     assert not any("/" in spelled for c, spellings in found.values() for spelled in spellings)
 
 
 @pytest.mark.parametrize("text", ["about 10/100 birds", "from 8B/2024 on", "Kite I/O here"])
-def test_other_slashes_elide_nothing(text: str) -> None:
+def test_other_slashes_do_not_create_elided_names(text: str) -> None:
     assert not any(c.name for c, _ in proposed(f"We count {text}.").values())
 
 
-def test_an_elided_name_has_its_entry_and_a_name_spelled_elsewhere_has_one_more_span() -> None:
+def test_an_elided_name_has_its_lexicon_entry_and_the_spans_of_all_its_mentions() -> None:
     found = proposed("We test on KITE-10/100. KITE-100 is hard.")
     candidate, spellings = found["kite100"]
     assert candidate.entry
     assert sorted(spellings) == ["100", "KITE-100"]
 
 
-def test_members_of_a_list_are_entities_with_spans_of_their_own() -> None:
+def test_members_of_a_list_are_entities_with_separate_spans() -> None:
     paper = Paper("p", "Seeing", "We evaluate on CIFAR-10/100, ImageNet and SVHN.")
     found = {e.name: e for e in shipped_pipeline().extract(paper).entities}
     assert {"CIFAR-10", "CIFAR-100"} <= found.keys()

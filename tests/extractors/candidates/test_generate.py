@@ -1,4 +1,4 @@
-"""Candidate generation: which spellings are candidates, and which non-entities are removed."""
+"""Candidate generation: which surface forms are candidates, and which non-entities are removed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ KNOWN = Lexicon.of(
 )
 
 
-def gathered(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
+def candidates_of(abstract: str, title: str = "On birds") -> dict[str, Candidate]:
     return generate_candidates(make_document(Paper("p", title, abstract)), KNOWN, frozenset(LAYERS))
 
 
-def test_a_name_that_occurs_only_in_a_url_is_no_candidate() -> None:
-    found = gathered(
+def test_a_name_that_occurs_only_in_a_url_is_not_a_candidate() -> None:
+    found = candidates_of(
         "MarshNet flies. See https://github.com/NestLab/MarshNet and"
         " www.BirdHub.org/ReedNet for code."
     )
@@ -30,26 +30,26 @@ def test_a_name_that_occurs_only_in_a_url_is_no_candidate() -> None:
 
 
 @pytest.mark.parametrize("name", ["kite search algorithms", "bird learning methods", "KS model"])
-def test_a_lexicon_name_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
-    found = gathered(f"We fly by {name} here.")
+def test_a_lexicon_name_with_a_head_noun_is_not_a_separate_candidate(name: str) -> None:
+    found = candidates_of(f"We fly by {name} here.")
     assert any(c.entry for c in found.values())
     assert key(name) not in found
 
 
 @pytest.mark.parametrize("name", ["KS sampling", "KS neural network", "KS-guided method"])
-def test_an_acronym_of_the_lexicon_with_a_head_noun_is_no_candidate_of_its_own(name: str) -> None:
-    found = gathered(f"We fly by {name} here.")
+def test_a_lexicon_acronym_with_a_head_noun_is_not_a_separate_candidate(name: str) -> None:
+    found = candidates_of(f"We fly by {name} here.")
     assert found["ks"].entry is not None
     assert key(name) not in found
 
 
 @pytest.mark.parametrize("name", ["KS-Net", "KS-Adapter", "KS-Model"])
-def test_a_coined_name_with_a_capitalised_noun_behind_a_hyphen_is_a_candidate(name: str) -> None:
-    assert key(name) in gathered(f"We propose a flying method ({name}), which is fast.")
+def test_a_new_name_with_a_capitalised_noun_after_a_hyphen_is_a_candidate(name: str) -> None:
+    assert key(name) in candidates_of(f"We propose a flying method ({name}), which is fast.")
 
 
-def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
-    assert key("kite search networks") in gathered("We fly by kite search networks here.")
+def test_a_lexicon_name_of_common_words_may_begin_another_name() -> None:
+    assert key("kite search networks") in candidates_of("We fly by kite search networks here.")
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,15 @@ def test_plain_words_of_the_lexicon_may_begin_another_name() -> None:
         "kite routing problem with obstacles (KRPO)",
     ],
 )
-def test_an_abbreviated_metric_device_or_task_is_no_candidate(defined: str) -> None:
-    assert not gathered(f"We report the {defined} of birds.")
+def test_an_abbreviated_metric_device_or_task_is_not_a_candidate(defined: str) -> None:
+    assert not candidates_of(f"We report the {defined} of birds.")
 
 
 @pytest.mark.parametrize(
     "text", ["We use a nest watching method.", "It is done by feather sorting algorithms here."]
 )
-def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
-    assert not any(name.endswith(("method", "algorithms")) for name in gathered(text))
+def test_a_generic_description_of_a_method_is_not_a_candidate(text: str) -> None:
+    assert not any(name.endswith(("method", "algorithms")) for name in candidates_of(text))
 
 
 @pytest.mark.parametrize(
@@ -82,15 +82,15 @@ def test_a_generic_description_of_a_method_is_no_candidate(text: str) -> None:
         "it rides on a small robot, the HERON-2, here",
     ],
 )
-def test_robots_are_no_names(text: str) -> None:
-    assert key("HERON-2") not in gathered(f"We show that {text}.")
+def test_names_of_robots_are_not_candidates(text: str) -> None:
+    assert key("HERON-2") not in candidates_of(f"We show that {text}.")
 
 
 @pytest.mark.parametrize(
     "text", ["HERON-2 robot learning", "robots and HERON-2", "robot skills by HERON-2"]
 )
-def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
-    assert key("HERON-2") in gathered(f"We present {text}.")
+def test_a_name_of_something_related_to_robots_is_a_candidate(text: str) -> None:
+    assert key("HERON-2") in candidates_of(f"We present {text}.")
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_what_is_done_with_robots_may_be_a_name(text: str) -> None:
         "Gbps",
     ],
 )
-def test_places_ranked_measures_and_units_are_no_names(name: str) -> None:
-    assert key(name) not in gathered(f"The data of {name} grow.")
+def test_organisations_places_metrics_numbers_and_units_are_not_candidates(name: str) -> None:
+    assert key(name) not in candidates_of(f"The data of {name} grow.")
 
 
-def test_a_title_all_in_capitals_shows_no_names_but_the_one_before_its_colon() -> None:
-    found = gathered("We watch them.", title="MARSHNET: NESTS OF BIRDS AND REEDS")
+def test_only_the_name_before_the_colon_of_an_upper_case_title_is_a_candidate() -> None:
+    found = candidates_of("We watch them.", title="MARSHNET: NESTS OF BIRDS AND REEDS")
     assert set(found) == {"marshnet"}
 
 
@@ -125,8 +125,8 @@ def test_a_name_does_not_end_in_the_prefix_of_a_word(title: str, is_name: bool) 
     assert (key("Marsh Pre") in found) is is_name
 
 
-def test_self_is_no_name_before_what_is_done_to_it() -> None:
-    assert "self" not in gathered(
+def test_the_prefix_self_is_not_a_candidate() -> None:
+    assert "self" not in candidates_of(
         "We use self-supervised, semi-supervised and self-guided flights."
     )
 
@@ -155,31 +155,35 @@ def test_a_short_form_with_another_long_form_has_no_lexicon_entry(
         ("with the kite search dataset", True),
     ],
 )
-def test_a_method_of_the_lexicon_is_no_data_and_no_metric(text: str, is_known: bool) -> None:
-    found = gathered(f"We fly {text}.")
+def test_a_lexicon_method_is_not_matched_as_a_dataset_or_a_metric(
+    text: str, is_known: bool
+) -> None:
+    found = candidates_of(f"We fly {text}.")
     assert any(c.entry for c in found.values()) == is_known
 
 
-def test_data_of_an_organisation_may_be_a_name() -> None:
-    assert key("University of Heron Dataset") in gathered("We use the University of Heron Dataset.")
+def test_a_dataset_named_after_an_organisation_is_a_candidate() -> None:
+    assert key("University of Heron Dataset") in candidates_of(
+        "We use the University of Heron Dataset."
+    )
 
 
-def test_an_organisation_is_no_name_and_neither_is_its_short_form() -> None:
-    found = gathered("It was made by Heron Advanced Institute of Nests (HAIN) in spring.")
+def test_an_organisation_and_its_short_form_are_not_candidates() -> None:
+    found = candidates_of("It was made by Heron Advanced Institute of Nests (HAIN) in spring.")
     assert not {"hain", key("Heron Advanced Institute of Nests")} & found.keys()
 
 
-def test_a_function_word_in_capitals_names_nothing_unless_the_title_opens_with_it() -> None:
-    assert "here" not in gathered("We train HERE and not elsewhere.")
-    assert "here" in gathered("We train HERE and not elsewhere.", "HERE: Birds at home")
+def test_an_upper_case_function_word_is_a_candidate_only_if_it_begins_the_title() -> None:
+    assert "here" not in candidates_of("We train HERE and not elsewhere.")
+    assert "here" in candidates_of("We train HERE and not elsewhere.", "HERE: Birds at home")
 
 
 @pytest.mark.parametrize("noun", ["training", "optimization", "tuning"])
-def test_what_is_done_with_a_known_acronym_is_no_candidate_of_its_own(noun: str) -> None:
-    assert key(f"KS {noun}") not in gathered(f"We speed up KS {noun} for birds.")
+def test_a_known_acronym_with_an_activity_noun_is_not_a_separate_candidate(noun: str) -> None:
+    assert key(f"KS {noun}") not in candidates_of(f"We speed up KS {noun} for birds.")
 
 
-def test_what_the_rules_alone_propose_begins_at_a_likely_token() -> None:
+def test_candidates_of_the_rules_begin_only_at_likely_starts() -> None:
     doc = make_document(Paper("p", "On birds", "We fly Marsh Net by kite search, then Reed Net."))
     reed = doc.words.index("Reed")
     found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely_starts={reed})

@@ -1,4 +1,4 @@
-"""The lexicon: how its tables are read, and which places of a text are names of it."""
+"""The lexicon: how its tables are read, and how its names are found in a text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lexicon(tmp_path: Path, *rows: str) -> Lexicon:
 
 
 def found(known: Lexicon, text: str) -> list[tuple[str, str]]:
-    """The surfaces found, each with the name of its entry; nested ones left out."""
+    """Return the matched surface forms with the names of their entries, without nested matches."""
     hits: list[tuple[int, int, str]] = []
     for hit in known.find(text):
         if not any(a <= hit.start and hit.end <= b for a, b, _ in hits):
@@ -36,7 +36,7 @@ def found(known: Lexicon, text: str) -> list[tuple[str, str]]:
 # Tables
 
 
-def test_a_row_has_all_fields_of_an_entry(tmp_path: Path) -> None:
+def test_a_row_sets_all_fields_of_an_entry(tmp_path: Path) -> None:
     path = table(
         tmp_path, "Kite Net\tModel\tKN?|kite-net\tKite\tumbrella exact context=Sky| wind |AIR"
     )
@@ -54,7 +54,7 @@ def test_a_row_has_all_fields_of_an_entry(tmp_path: Path) -> None:
     ]
 
 
-def test_most_of_a_row_may_be_empty(tmp_path: Path) -> None:
+def test_only_the_name_and_the_type_of_a_row_are_required(tmp_path: Path) -> None:
     assert list(read_table(table(tmp_path, "Kite\tMethod\t\t\t"))) == [Entry("Kite", "Method")]
 
 
@@ -69,7 +69,9 @@ def test_most_of_a_row_may_be_empty(tmp_path: Path) -> None:
         "Kite",
     ],
 )
-def test_a_row_that_breaks_the_rules_is_named_by_file_and_line(tmp_path: Path, row: str) -> None:
+def test_the_error_for_an_invalid_row_states_the_file_and_the_line(
+    tmp_path: Path, row: str
+) -> None:
     path = table(tmp_path, "Good\tMethod\t\t\t", row)
     with pytest.raises(LexiconError) as error:
         list(read_table(path))
@@ -79,7 +81,7 @@ def test_a_row_that_breaks_the_rules_is_named_by_file_and_line(tmp_path: Path, r
 
 
 @pytest.mark.parametrize("text", ["", "Kite\tMethod\t\t\t\n", "name,type,aliases,family,flags\n"])
-def test_a_table_must_name_its_columns(tmp_path: Path, text: str) -> None:
+def test_a_table_without_a_valid_header_is_an_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "names.tsv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(
@@ -88,7 +90,7 @@ def test_a_table_must_name_its_columns(tmp_path: Path, text: str) -> None:
         list(read_table(path))
 
 
-def test_of_two_rows_with_one_identity_the_first_names_it(tmp_path: Path) -> None:
+def test_the_first_of_two_rows_with_the_same_key_defines_the_entry(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Kite Net\tModel\t\t\t", "kite-net\tMethod\t\t\t")
     assert [(e.name, e.type) for e in known.entries.values()] == [("Kite Net", "Model")]
 
@@ -118,7 +120,7 @@ def test_of_two_rows_with_one_identity_the_first_names_it(tmp_path: Path) -> Non
         ("Kite\tMethod\tfirst alias|KT\t\t", "a first alias here", "first alias"),
     ],
 )
-def test_a_name_is_found_however_it_is_joined_or_counted(
+def test_spelling_variants_and_plurals_of_a_name_are_found(
     tmp_path: Path, row: str, text: str, surface: str
 ) -> None:
     assert [s for s, _ in found(lexicon(tmp_path, row), text)] == [surface]
@@ -138,11 +140,13 @@ def test_a_name_is_found_however_it_is_joined_or_counted(
         ("IP\tMethod\t\t\t", "an ip"),
     ],
 )
-def test_what_only_looks_like_a_name_is_not_found(tmp_path: Path, row: str, text: str) -> None:
+def test_text_that_only_resembles_a_name_is_not_matched(
+    tmp_path: Path, row: str, text: str
+) -> None:
     assert found(lexicon(tmp_path, row), text) == []
 
 
-def test_exact_names_are_found_as_written_and_in_the_plural(tmp_path: Path) -> None:
+def test_exact_names_are_case_sensitive_and_are_found_in_the_plural(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Kite Net\tModel\t\t\texact")
     assert [s for s, _ in found(known, "Kite Net, Kite-Nets, KITE NET, kite net")] == [
         "Kite Net",
@@ -150,7 +154,7 @@ def test_exact_names_are_found_as_written_and_in_the_plural(tmp_path: Path) -> N
     ]
 
 
-def test_a_longer_name_comes_before_the_shorter_one_inside_it(tmp_path: Path) -> None:
+def test_a_longer_match_comes_before_the_shorter_match_inside_it(tmp_path: Path) -> None:
     known = lexicon(
         tmp_path, "Kite\tMethod\t\t\t", "Kite Net\tModel\t\t\t", "Kite Net 2\tModel\t\t\t"
     )
@@ -161,7 +165,7 @@ def test_a_longer_name_comes_before_the_shorter_one_inside_it(tmp_path: Path) ->
     ]
 
 
-def test_a_name_with_a_context_needs_one_of_its_words_anywhere_in_the_text(tmp_path: Path) -> None:
+def test_a_name_with_a_context_needs_a_context_word_in_the_text(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Nest\tBenchmark\t\t\tcontext=bird|egg count")
     assert found(known, "We test on Nest.") == []
     assert found(known, "A Bird task. We test on Nest.") == [("Nest", "Nest")]
@@ -169,12 +173,12 @@ def test_a_name_with_a_context_needs_one_of_its_words_anywhere_in_the_text(tmp_p
     assert found(known, "We test on Nest with birdsong.") == []
 
 
-def test_a_name_is_no_context_for_itself(tmp_path: Path) -> None:
+def test_a_name_is_not_a_context_word_of_itself(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Nest\tBenchmark\t\t\tcontext=nest")
     assert found(known, "We test on Nest.") == []
 
 
-def test_only_the_doubtful_aliases_need_the_context_where_some_are_marked(tmp_path: Path) -> None:
+def test_if_some_aliases_are_marked_doubtful_only_these_need_the_context(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "Nest Bench\tBenchmark\tNB?|NestB\t\tcontext=bird")
     assert [s for s, _ in found(known, "Nest Bench, NestB and NB")] == ["Nest Bench", "NestB"]
     assert [s for s, _ in found(known, "Nest Bench, NestB and NB of a bird")] == [
@@ -184,7 +188,7 @@ def test_only_the_doubtful_aliases_need_the_context_where_some_are_marked(tmp_pa
     ]
 
 
-def test_the_context_selects_the_sense_of_a_form(
+def test_the_context_selects_the_sense_of_an_ambiguous_alias(
     tmp_path: Path,
 ) -> None:
     rows = ("Bird Nest\tBenchmark\tBN?\t\tcontext=bird", "batch norm\tMethod\tBN?\t\tcontext=layer")
@@ -195,7 +199,7 @@ def test_the_context_selects_the_sense_of_a_form(
 
 
 @given(st.text(alphabet="KiteNe GKO2.+-*()\n", max_size=40))
-def test_every_hit_is_a_slice_that_no_letter_or_digit_touches(text: str) -> None:
+def test_every_match_begins_and_ends_at_a_word_boundary(text: str) -> None:
     known = Lexicon.of(
         [Entry("Kite Net", "Model"), Entry("GKO", "Method"), Entry("GKO+", "Method", ("K2",))]
     )
@@ -205,11 +209,11 @@ def test_every_hit_is_a_slice_that_no_letter_or_digit_touches(text: str) -> None
         assert not text[hit.end : hit.end + 1].isalnum()
 
 
-def test_nothing_is_found_where_nothing_is_known() -> None:
+def test_an_empty_lexicon_finds_no_names() -> None:
     assert list(Lexicon.of([]).find("Kite Net on CIFAR-10")) == []
 
 
-def test_an_acronym_inside_a_name_needs_a_capital(tmp_path: Path) -> None:
+def test_an_acronym_inside_a_name_must_begin_with_a_capital_letter(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "nest search\tMethod\tMARSH search\t\t")
     assert found(known, "MARSH search, Marsh Search") == [
         ("MARSH search", "nest search"),
@@ -218,7 +222,7 @@ def test_an_acronym_inside_a_name_needs_a_capital(tmp_path: Path) -> None:
     assert not found(known, "by marsh search")
 
 
-def test_a_word_written_as_another_known_name_is_not_a_name_of_the_same_letters(
+def test_case_distinguishes_spellings_that_belong_to_different_entities(
     tmp_path: Path,
 ) -> None:
     rows = ("KeStrel (data)\tDataset\tKeStrel", "KeStrel-S\tDataset\t", "Kestrel\tModel\t")
@@ -227,7 +231,7 @@ def test_a_word_written_as_another_known_name_is_not_a_name_of_the_same_letters(
     assert found(known, "with Kestrel-S") == [("Kestrel", "Kestrel")]
 
 
-def test_case_does_not_count_where_one_entity_has_both_spellings(tmp_path: Path) -> None:
+def test_case_is_ignored_if_both_spellings_belong_to_one_entity(tmp_path: Path) -> None:
     known = lexicon(tmp_path, "KESTREL\tModel\tKestrel\t\t", "KESTREL-2\tModel\t\t\t")
     assert found(known, "with Kestrel-2") == [("Kestrel-2", "KESTREL-2")]
 
@@ -242,6 +246,8 @@ def test_case_does_not_count_where_one_entity_has_both_spellings(tmp_path: Path)
         ("deep-anchored-policy-search", True),
     ],
 )
-def test_a_long_form_adds_to_an_acronym_only_a_head_noun(long: str, may: bool) -> None:
+def test_an_entry_matches_long_forms_with_all_its_words_or_a_head_noun(
+    long: str, may: bool
+) -> None:
     entry = Entry("anchored policy search", "Method", ("APS",))
     assert entry.may_stand_for(long) == may

@@ -1,4 +1,4 @@
-"""The tables that are shipped: every row valid, no name at odds with itself across the files."""
+"""The shipped tables: every row is valid, and rows of different files do not conflict."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 TABLES = sorted((Path(citekg.extractors.__file__).parent / "lexicons").glob("*.tsv"))
 DATA = (BENCHMARK, DATASET)
-#: Names with a sign that papers often leave out, and that name no other entity.
-SIGN_LEFT_OUT = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
+#: Names with a sign that papers often omit; without the sign they are no other entity.
+OPTIONAL_SIGN = {"ReST-MCTS*", "PASCAL3D+", "EGTEA Gaze+"}
 _FLAGS = re.compile(
     r"(?:(?:umbrella|setting|exact|sense=[\w-]+)(?:[ ,;]+|$))*(?:context=[^\t]*[^\t|\s][^\t]*)?"
 )
@@ -28,7 +28,7 @@ def _without_signs(name: str) -> str:
 
 
 def entries() -> dict[str, list[Entry]]:
-    """Every row of every table by its identity."""
+    """Return the rows of all tables by their keys."""
     found: dict[str, list[Entry]] = defaultdict(list)
     for table in TABLES:
         for entry in read_table(table):
@@ -52,17 +52,17 @@ def test_every_row_of_a_table_is_valid(table: Path) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda t: t.name)
-def test_every_flag_is_one_that_the_reader_knows(table: Path) -> None:
+def test_every_flag_is_valid(table: Path) -> None:
     cells = [line.split("\t")[4] for line in table.read_text(encoding="utf-8").splitlines()[1:]]
     assert [c for c in cells if not _FLAGS.fullmatch(c)] == []
 
 
-def test_a_doubtful_alias_has_a_context_to_be_judged_by() -> None:
+def test_a_row_with_a_doubtful_alias_has_a_context() -> None:
     rows = [row for found in entries().values() for row in found]
     assert [row.name for row in rows if row.doubtful and not row.context] == []
 
 
-def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -> None:
+def test_every_family_has_a_row_and_families_have_no_cycles() -> None:
     known = shipped_lexicon().entries
     for entry in known.values():
         line = [entry.key]
@@ -74,19 +74,21 @@ def test_every_family_has_a_row_of_its_own_and_no_family_is_its_own_ancestor() -
 
 
 def test_a_name_has_one_type_unless_contexts_distinguish_its_senses() -> None:
-    """Chameleon is a model, a set of graphs and one of pictures; the context decides."""
-    at_odds = []
+    """Chameleon is a model, a set of graphs and a set of images; the context selects one."""
+    conflicts = []
     for name, found in entries().items():
         for one, other in combinations(found, 2):
-            apart = (one.context or other.context) and not set(one.context) & set(other.context)
-            if one.type != other.type and (not apart or one.doubtful or other.doubtful):
-                at_odds.append((name, one.type, other.type))
-    assert at_odds == []
+            is_distinguished = (one.context or other.context) and not set(one.context) & set(
+                other.context
+            )
+            if one.type != other.type and (not is_distinguished or one.doubtful or other.doubtful):
+                conflicts.append((name, one.type, other.type))
+    assert conflicts == []
 
 
-def test_two_rows_that_name_each_other_are_one_row() -> None:
+def test_no_two_rows_of_one_kind_are_aliases_of_each_other() -> None:
     rows = entries()
-    twice = [
+    duplicates = [
         (one.name, other.name)
         for found in rows.values()
         for one in found
@@ -95,20 +97,20 @@ def test_two_rows_that_name_each_other_are_one_row() -> None:
         and one.key in map(key, other.aliases)
         and (one.type in DATA) == (other.type in DATA)
     ]
-    assert twice == []
+    assert duplicates == []
 
 
-def test_no_row_holds_two_names_that_only_a_sign_of_them_distinguishes() -> None:
-    """HumanEval+ is no HumanEval; nicknames and names without their own sign are exempt."""
+def test_the_names_of_a_row_do_not_differ_only_in_a_sign() -> None:
+    """HumanEval+ is not HumanEval; names whose sign papers often omit are exempt."""
     mixed = []
     for entry in shipped_lexicon().rows:
         for one, other in combinations((entry.name, *entry.aliases), 2):
             if parse(one) != parse(other) and _without_signs(one) == _without_signs(other):
                 mixed.append((entry.name, one, other))
-    assert [row for row in mixed if row[0] not in SIGN_LEFT_OUT] == []
+    assert [row for row in mixed if row[0] not in OPTIONAL_SIGN] == []
 
 
-def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
+def test_the_lexicon_has_at_least_four_thousand_names_and_every_type() -> None:
     known = shipped_lexicon().entries.values()
     assert len(known) >= 4_000
     assert {e.type for e in known} == set(TYPES)
@@ -127,7 +129,7 @@ def test_the_lexicon_holds_at_least_four_thousand_names_of_every_type() -> None:
         ("C4", "Dataset"),
     ],
 )
-def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
+def test_well_known_names_are_in_the_lexicon(surface: str, type_: str) -> None:
     text = (
         f"We test {surface} with web text pre-training of language models"
         " by reinforcement learning."
@@ -136,8 +138,8 @@ def test_names_that_everyone_knows_are_known(surface: str, type_: str) -> None:
     assert [h.entry.type for h in hits] == [type_]
 
 
-def test_an_alias_that_needs_no_context_is_no_name_of_another_row() -> None:
-    """One thing has one row: a row of its acronym beside it would be a second entity."""
+def test_an_alias_without_a_context_is_not_the_name_of_another_row() -> None:
+    """One entity has one row: a separate row for its acronym would be a second entity."""
     rows = [row for found in entries().values() for row in found if not row.sense]
     names = {(row.name, row.type): row.key for row in rows if not row.context}
     shared = [

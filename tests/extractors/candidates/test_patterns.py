@@ -53,43 +53,45 @@ def found(
         ("WORDS syndrome", "Li Fraumeni syndrome is rare.", ["Li Fraumeni"]),
     ],
 )
-def test_a_cue_finds_the_name_where_it_stands(template: str, text: str, names: list[str]) -> None:
+def test_a_context_cue_finds_the_name_beside_its_words(
+    template: str, text: str, names: list[str]
+) -> None:
     assert found(context_pattern(template), text, written=NAME in template) == names
 
 
-def test_a_cue_does_not_reach_over_the_end_of_a_sentence() -> None:
+def test_a_context_cue_does_not_match_across_sentences() -> None:
     assert found(context_pattern("NAME gene"), "It was EGFR. Gene counts fell.") == []
     doc = make_document(Paper("p", "On EGFR", "gene counts fell."))
     assert list(match_cues(doc, [Cue("Type", re.compile(context_pattern("NAME gene")), 0.8)])) == []
 
 
-def test_capitals_of_a_title_are_no_sign_of_a_name() -> None:
+def test_title_case_is_not_evidence_of_a_name() -> None:
     cue = Cue("Type", re.compile(context_pattern("NAME gene")), 0.8, written=True)
     doc = make_document(Paper("p", "A Silent Gene and the BRCA1 Gene", "They differ."))
     assert [doc.span_text(*span) for span, _ in match_cues(doc, [cue])] == ["BRCA1"]
 
 
-def test_an_ending_takes_whole_words_of_some_length() -> None:
+def test_a_suffix_cue_matches_whole_words_of_a_minimum_length() -> None:
     assert found(suffix_pattern("-mab"), "Rituximab and newtuzumab; a mab; MABs.") == [
         "Rituximab",
         "newtuzumab",
     ]
 
 
-def test_a_head_takes_the_words_that_name_before_it() -> None:
+def test_a_head_noun_cue_includes_the_modifiers_before_it() -> None:
     text = (
         "This causes chronic kidney disease. The disease and other diseases. Parkinson's disease."
     )
     assert found(head_pattern("disease"), text) == ["chronic kidney disease", "Parkinson's disease"]
 
 
-def test_several_endings_or_heads_make_one_pattern() -> None:
+def test_several_suffixes_or_head_nouns_form_one_pattern() -> None:
     text = "Dengue fever, a lung infection, gastritis and anemia; no infectious fevers."
     assert found(head_pattern("fever", "infection"), text) == ["Dengue fever", "lung infection"]
     assert found(suffix_pattern("-itis", "-emia"), text) == ["gastritis", "anemia"]
 
 
-def test_what_is_never_a_name_is_left_out() -> None:
+def test_excluded_names_are_not_matched() -> None:
     assert (
         found(
             head_pattern("disease"), "Human disease and Kidney disease.", never=("kidney disease",)
@@ -98,18 +100,18 @@ def test_what_is_never_a_name_is_left_out() -> None:
     )
 
 
-def test_a_shape_fits_whole_words() -> None:
+def test_a_shape_cue_matches_whole_words() -> None:
     assert found(shape_pattern(r"rs\d+"), "At rs123 and xrs5, but not rs12a.") == ["rs123"]
 
 
 @pytest.mark.parametrize("template", ["gene", "NAME", "NAME and NAME", "WORDS NAME", ""])
-def test_a_cue_has_one_place_for_a_name_and_words_beside_it(template: str) -> None:
+def test_a_context_cue_needs_exactly_one_placeholder_and_other_words(template: str) -> None:
     with pytest.raises(ValueError, match="once, and words beside it"):
         context_pattern(template)
 
 
 @pytest.mark.parametrize("pattern", ["[", "a*", "(a)b", "(?i)ab"])
-def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(
+def test_an_invalid_shape_expression_is_an_error(
     pattern: str,
 ) -> None:
     with pytest.raises(
@@ -119,7 +121,7 @@ def test_a_shape_is_a_regular_expression_without_groups_that_matches_something(
 
 
 @pytest.mark.parametrize("letters", ["", "-", "a b", "9"])
-def test_an_ending_is_letters(letters: str) -> None:
+def test_a_suffix_cue_accepts_only_letters(letters: str) -> None:
     with pytest.raises(ValueError, match="letters"):
         suffix_pattern("-mab", letters)
 
@@ -137,7 +139,9 @@ def test_an_ending_is_letters(letters: str) -> None:
         ("anti-NAME", "an anti-", ""),
     ],
 )
-def test_a_phrase_says_so_of_the_name_in_its_place(template: str, before: str, behind: str) -> None:
+def test_a_role_template_matches_the_text_around_a_name(
+    template: str, before: str, behind: str
+) -> None:
     first, second = compile_template(template)
     assert first.search(before)
     assert second.match(behind)
@@ -146,11 +150,11 @@ def test_a_phrase_says_so_of_the_name_in_its_place(template: str, before: str, b
 @pytest.mark.parametrize(
     "before", ["treatment for ", "treatment of pain with ", "mistreatment of "]
 )
-def test_a_template_does_not_match_other_names(before: str) -> None:
+def test_a_role_template_does_not_match_other_phrases(before: str) -> None:
     assert not compile_template("treatment of NAME")[0].search(before)
 
 
 @pytest.mark.parametrize("template", ["", "NAME", "uses it", "NAME or NAME"])
-def test_a_phrase_has_one_place_for_a_name(template: str) -> None:
+def test_a_role_template_needs_exactly_one_placeholder_and_other_words(template: str) -> None:
     with pytest.raises(ValueError, match="write NAME once"):
         compile_template(template)

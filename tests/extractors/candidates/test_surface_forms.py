@@ -1,4 +1,4 @@
-"""Where names are cut out of a text, case by case."""
+"""Boundaries of the surface forms of names in a text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ from citekg.schemas.records import Paper
         ("GUST: Guided Unrolling of Sparse Trees for Parsing", "Guided Unrolling of Sparse Trees"),
         ("LaMP: Late Message Passing on Grids", "Late Message Passing"),
         ("SOAR: Step-wise Option-Aware Retrieval in Games", "Step-wise Option-Aware Retrieval"),
+        ("VAULT: Vast Unified Long Trees for Parsing", "Vast Unified Long Trees"),
+        ("MOKA: Mobile Kite Agents Using Trees", "Mobile Kite Agents"),
+        ("KITE: Kinds of Trees - A Study", "Kinds of Trees"),
+        ("VAULT: Vast Trees of Unified Length", None),
         ("GUST: Grids with Unequal Sides", None),
         ("AutoTorch: Automatic Torch Programs", None),
         ("MICE: Learning to Play", None),
         ("X: Xylophones", None),
     ],
 )
-def test_a_title_defines_what_its_words_spell(title: str, long: str | EllipsisType | None) -> None:
+def test_a_title_defines_a_short_form_only_if_its_words_spell_it(
+    title: str, long: str | EllipsisType | None
+) -> None:
     short, _, rest = title.partition(": ")
     wanted = rest if long is ... else long
     found = [
@@ -45,7 +51,7 @@ def test_a_title_defines_what_its_words_spell(title: str, long: str | EllipsisTy
         ("HumanEval+, A* and Qwen2.5", "HumanEval+ , A* and Qwen2.5"),
     ],
 )
-def test_words_are_cut_at_every_sign_and_between_scripts(text: str, words: str) -> None:
+def test_text_is_tokenised_at_punctuation_and_between_scripts(text: str, words: str) -> None:
     assert list(make_document(Paper("p", "", text)).words) == words.split(" ")
 
 
@@ -53,17 +59,17 @@ def test_words_are_cut_at_every_sign_and_between_scripts(text: str, words: str) 
     "text",
     ["We use a Kite Trans- former.", "A kite‐transformer flies.", "使用Kite Transformer做实验"],
 )
-def test_a_listed_name_is_found_across_breaks_dashes_and_scripts(text: str) -> None:
+def test_a_lexicon_name_is_found_across_word_breaks_dashes_and_scripts(text: str) -> None:
     lexicon = Lexicon.of([Entry("Kite Transformer", "Method")])
     assert [hit.entry.name for hit in lexicon.find(text)] == ["Kite Transformer"]
 
 
-def test_words_that_share_an_ending_are_not_joined() -> None:
+def test_words_with_a_suspended_hyphen_are_not_joined() -> None:
     lexicon = Lexicon.of([Entry("preand", "Method"), Entry("post-training", "Method")])
     assert [hit.entry.name for hit in lexicon.find("pre- and post-training")] == ["post-training"]
 
 
-def test_a_span_begins_with_the_bracket_that_it_closes() -> None:
+def test_a_span_is_extended_to_the_opening_bracket_that_it_closes() -> None:
     doc = make_document(Paper("p", "", "the planner ((N)-KITE)"))
     start = doc.words.index("N")
     span = trim(doc, (start, len(doc.words) - 1))
@@ -85,7 +91,9 @@ def test_a_span_begins_with_the_bracket_that_it_closes() -> None:
         ("KITE-only", "KITE"),
     ],
 )
-def test_a_span_ends_before_dashes_and_what_they_tie_on(text: str, name: str) -> None:
+def test_quotes_dashes_and_hyphenated_modifiers_are_trimmed_from_a_span(
+    text: str, name: str
+) -> None:
     doc = make_document(Paper("p", "", text))
     span = trim(doc, (0, len(doc.words)))
     assert span is not None
@@ -119,14 +127,14 @@ def test_metrics_venues_and_hardware_are_known_non_entities(text: str, other: bo
     ("text", "name"),
     [("Kestrel-2/", "Kestrel-2"), ("Kestrel at", "Kestrel"), ("Kestrel at 3B", "Kestrel")],
 )
-def test_a_span_ends_before_a_slash_a_preposition_and_a_scale(text: str, name: str) -> None:
+def test_a_final_slash_preposition_or_scale_is_trimmed_from_a_span(text: str, name: str) -> None:
     doc = make_document(Paper("p", "", text))
     span = trim(doc, (0, len(doc.words)))
     assert span is not None
     assert doc.span_text(*span) == name
 
 
-def test_a_word_of_a_name_that_is_no_preposition_stays() -> None:
+def test_prepositions_inside_a_name_are_not_trimmed() -> None:
     for text in ("Sign-in", "Look at Me", "Attention"):
         doc = make_document(Paper("p", "", text))
         assert trim(doc, (0, len(doc.words))) == (0, len(doc.words))

@@ -1,4 +1,4 @@
-"""Compound names: a maker before a name, names joined by slashes, and a size after a name."""
+"""Compound names: an organisation before a name, names joined by slashes, a size after a name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citekg.schemas.records import Paper
 
 
 def accepted(text: str, known: frozenset[str] = frozenset(), **probable: float) -> list[str]:
-    """The entities of a text, for candidates with these probabilities; `_` stands for a space."""
+    """Return the entities of a text for candidates with these probabilities; `_` means a space."""
     doc = make_document(Paper("p", "On birds", text))
     candidates, rows = [], []
     for name, probability in probable.items():
@@ -34,7 +34,7 @@ def accepted(text: str, known: frozenset[str] = frozenset(), **probable: float) 
     return sorted(doc.span_text(*span) for each in found for span in each.spans)
 
 
-def test_a_maker_before_a_known_name_is_no_part_of_it() -> None:
+def test_an_organisation_before_a_known_name_is_not_part_of_it() -> None:
     text = "We test on OpenAI KiteEval."
     names = {"OpenAI_KiteEval": 0.9, "KiteEval": 0.1}
     assert accepted(text, frozenset({"KiteEval"}), **names) == ["KiteEval"]
@@ -60,7 +60,7 @@ def test_known_names_joined_by_a_slash_are_separate_names() -> None:
         ("We use Kite 33.", {"Kite": 0.9, "Kite_33": 0.1}, ["Kite"]),
     ],
 )
-def test_the_size_of_a_model_belongs_to_its_name(
+def test_the_size_after_a_model_name_is_part_of_the_name(
     text: str, names: dict[str, float], found: list[str] | None
 ) -> None:
     assert accepted(text, frozenset(), **names) == (found or ["Heron-Kite-7B"])

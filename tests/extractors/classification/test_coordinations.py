@@ -14,7 +14,7 @@ from citekg.schemas.records import Paper
 
 
 def listed(text: str, **types: str) -> tuple[Document, list[AcceptedEntity]]:
-    """A document and entities of one word; a type that begins with `+` is that of the lexicon."""
+    """Return a document and entities of one word; a type with `+` comes from the lexicon."""
     doc = make_document(Paper("p", "On birds", text))
     found = []
     for name, type_ in types.items():
@@ -37,7 +37,7 @@ def test_an_unknown_name_has_the_type_of_the_known_names_in_its_list(text: str) 
     assert found == ["Benchmark"] * 3
 
 
-def test_known_names_of_different_types_say_nothing_about_the_others() -> None:
+def test_a_list_with_known_names_of_different_types_changes_no_type() -> None:
     found = types_of(
         "We use Kite, Heron and Wren.", Kite="+Benchmark", Heron="Dataset", Wren="+Method"
     )
@@ -48,14 +48,14 @@ def test_a_known_name_keeps_its_type_in_a_list() -> None:
     assert types_of("We use Kite and Wren.", Kite="+Model", Wren="+Method") == ["Model", "Method"]
 
 
-def test_names_that_no_list_joins_keep_their_types() -> None:
+def test_names_outside_a_list_keep_their_types() -> None:
     assert types_of("Kite is tested on Wren.", Kite="Method", Wren="+Benchmark") == [
         "Method",
         "Benchmark",
     ]
 
 
-def test_a_list_holds_names_of_one_kind_only_if_kinds_are_given() -> None:
+def test_if_kinds_are_given_a_list_contains_only_names_of_one_kind() -> None:
     doc, found = listed("We use Kite and Wren.", Kite="Method", Wren="Dataset")
     assert len(list(coordinations(doc, found))) == 1
     assert not list(coordinations(doc, found, {"Method": "a", "Dataset": "b"}))

@@ -1,4 +1,4 @@
-"""Names of one paper that are one entity."""
+"""Coreference of the names in one paper."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _joined(text: str, *names: str) -> int:
         ("We propose GuLl Wing MoTion (GLMT) here.", "GuLl Wing MoTion", "GLMT"),
     ],
 )
-def test_a_short_form_in_brackets_whose_letters_the_name_has_is_the_same_entity(
+def test_a_bracketed_short_form_with_letters_of_the_name_before_it_is_joined(
     text: str, name: str, short: str
 ) -> None:
     assert _joined(text, name, short) == 1
@@ -49,7 +49,7 @@ def test_a_short_form_in_brackets_whose_letters_the_name_has_is_the_same_entity(
         ("We combine CH (CloudHeron) and others.", "CH", "CloudHeron"),
     ],
 )
-def test_other_names_beside_each_other_stay_two_entities(text: str, name: str, short: str) -> None:
+def test_other_adjacent_names_are_not_joined(text: str, name: str, short: str) -> None:
     assert _joined(text, name, short) == 2
 
 
@@ -59,7 +59,7 @@ def _merged(text: str, *names: str) -> list[set[str]]:
     return [{doc.span_text(*span) for span in each.spans} for each in found]
 
 
-def test_a_plain_word_is_no_name_of_what_it_describes() -> None:
+def test_a_common_word_without_its_head_noun_is_not_a_mention_of_the_entity() -> None:
     text = "We train gliding models. Gliding is hard."
     assert _merged(text, "gliding models", "Gliding") == [{"gliding models"}]
 
@@ -76,7 +76,7 @@ def test_a_coined_name_with_and_without_its_head_noun_is_one_entity() -> None:
         ("RO-WREN is slower than ROWREN.", ("RO-WREN", "ROWREN")),
     ],
 )
-def test_a_name_with_words_abbreviated_is_the_same_entity(
+def test_partly_abbreviated_and_hyphenated_forms_of_a_name_are_joined(
     text: str, names: tuple[str, ...]
 ) -> None:
     assert _merged(text, *names) == [{*names}]

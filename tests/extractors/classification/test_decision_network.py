@@ -1,4 +1,4 @@
-"""The decision network: what it makes of features and of the tagger's vectors."""
+"""The decision network: probabilities from features and from the vectors of the tagger."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def test_the_probabilities_of_a_candidate_sum_to_one(network: DecisionNetwork) -
     assert found.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-6)
 
 
-def test_no_candidates_have_no_probabilities(network: DecisionNetwork) -> None:
+def test_without_candidates_the_probabilities_are_empty(network: DecisionNetwork) -> None:
     assert network.probabilities([], None).shape == (0, len(LABELS))
 
 
-def test_columns_without_weights_change_nothing(network: DecisionNetwork) -> None:
+def test_columns_without_weights_do_not_change_the_probabilities(network: DecisionNetwork) -> None:
     vector = np.ones((1, 3 * WIDTH), dtype=np.float32)
     with_unknown = network.probabilities([{1, 2, 77, 4000}], vector)
     assert (with_unknown == network.probabilities([{1, 2}], vector)).all()
@@ -57,27 +57,27 @@ def test_without_the_tagger_a_candidate_has_the_mean_vector(network: DecisionNet
     assert without == pytest.approx(network.probabilities([{1, 2}], network.mean[None]))
 
 
-@given(st.permutations([1, 2, 3, 5, 8, 9]))
+@given(st.permutations([1, 9, 17, 33, 65]))  # a set of them has the order of insertion
 def test_the_order_of_the_features_does_not_matter(
     network: DecisionNetwork, columns: list[int]
 ) -> None:
     found = network.probabilities([set(columns)], None)
-    assert (found == network.probabilities([{1, 2, 3, 5, 8, 9}], None)).all()
+    assert (found == network.probabilities([{1, 9, 17, 33, 65}], None)).all()
 
 
-def test_the_vector_joins_the_name_the_token_before_and_the_token_after() -> None:
+def test_the_span_vector_concatenates_the_name_and_the_tokens_before_and_after() -> None:
     tokens = np.arange(5 * WIDTH, dtype=np.float32).reshape(5, WIDTH)
     found = span_vectors(tokens, [Candidate("kite-search", [(1, 3)])])
     assert found[0] == pytest.approx(np.concatenate([tokens[1:3].mean(0), tokens[0], tokens[3]]))
 
 
-def test_no_token_before_or_after_gives_zeros() -> None:
+def test_a_missing_token_before_or_after_gives_zeros_in_the_span_vector() -> None:
     tokens = np.ones((2, WIDTH), dtype=np.float32)
     found = span_vectors(tokens, [Candidate("kite", [(0, 2)])])
     assert found[0].tolist() == [1.0] * WIDTH + [0.0] * 2 * WIDTH
 
 
-def test_the_vector_is_the_mean_over_the_mentions() -> None:
+def test_the_span_vector_is_the_mean_over_the_mentions() -> None:
     tokens = np.random.default_rng(3).normal(size=(9, WIDTH)).astype(np.float32)
     heron, kite = Candidate("heron", [(4, 5)]), Candidate("kite", [(1, 2), (6, 8)])
     alone = [span_vectors(tokens, [Candidate("kite", [span])])[0] for span in kite.spans]

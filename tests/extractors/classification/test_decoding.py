@@ -30,17 +30,17 @@ def accepted(text: str, names: dict[str, float]) -> set[str]:
     return {doc.span_text(*span) for each in found for span in each.spans}
 
 
-def test_a_learnt_name_gives_way_to_a_likelier_one_inside_it() -> None:
+def test_a_learnt_name_is_rejected_if_a_name_inside_it_is_likelier() -> None:
     names = {"burnt heron ware": 0.6, "heron ware": 0.9}
     assert accepted("We found burnt heron ware.", names) == {"heron ware"}
 
 
-def test_a_learnt_name_inside_a_likelier_one_is_no_entity() -> None:
+def test_a_learnt_name_inside_a_likelier_name_is_rejected() -> None:
     names = {"burnt heron ware": 0.9, "heron ware": 0.6}
     assert accepted("We found burnt heron ware.", names) == {"burnt heron ware"}
 
 
-def test_a_name_that_also_stands_alone_leaves_the_longer_one() -> None:
+def test_a_longer_name_is_kept_if_the_name_inside_it_also_occurs_alone() -> None:
     names = {"burnt heron ware": 0.6, "heron ware": 0.9}
     text = "We found burnt heron ware. Later heron ware was rare."
     assert accepted(text, names) == {"burnt heron ware", "heron ware"}
@@ -54,7 +54,7 @@ def test_a_name_that_also_stands_alone_leaves_the_longer_one() -> None:
         ("On Quick Heron Descent", {"Heron Descent"}),
     ],
 )
-def test_a_known_name_in_the_name_that_begins_a_title_is_no_entity_there(
+def test_a_name_at_the_start_of_a_title_includes_the_known_name_inside_it(
     title: str, names: set[str]
 ) -> None:
     doc = make_document(Paper("1", title, ""))

@@ -1,4 +1,4 @@
-"""The columns of features: those of crossed ones, of several papers at once, and of known texts."""
+"""Feature columns: of crossed features, of several papers at once, and of known texts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ TEXTS = ("", "a", "left1:bkite", "name:größe", "x" * 95, "x" * 96, "x" * 97, "
 
 
 @pytest.mark.parametrize("before", ["", "src:written&", "known shape:Aa&"])
-def test_a_joined_column_is_that_of_the_joined_texts(before: str) -> None:
+def test_the_column_of_joined_features_is_the_hash_of_the_joined_texts(before: str) -> None:
     codes = unpack([pack(map(code_of, TEXTS))])
     found = joined_columns(np.full(len(TEXTS), crc32(before.encode())), codes)
     assert found.tolist() == [crc32(f"{before}{text}".encode()) % COLUMNS for text in TEXTS]
 
 
-def test_rows_are_in_order_and_hold_no_column_twice() -> None:
+def test_rows_are_in_order_and_have_no_duplicate_columns() -> None:
     rows = FeatureRows.gather(np.array([1, 0, 1, 1, 0]), np.array([9, 5, 2, 9, COLUMNS - 1]))
     assert rows.columns.tolist() == [5, COLUMNS - 1, 2, 9]
     assert rows.sets() == [{5, COLUMNS - 1}, {2, 9}]
@@ -43,7 +43,7 @@ def test_rows_are_joined_with_further_columns() -> None:
     assert rows.sets() == [{1, 2, 3}, {7}]
 
 
-def test_the_sum_of_a_row_adds_its_weights_once() -> None:
+def test_the_sum_of_a_row_adds_the_weights_of_its_columns() -> None:
     table = np.arange(20, dtype=np.float32).reshape(10, 2)
     rows = FeatureRows.of([{1, 3}, {9}])
     assert rows.sums(table).tolist() == [[8, 10], [18, 19]]
@@ -58,22 +58,22 @@ def _candidate_in(title: str, abstract: str, name: str) -> set[int]:
     return columns
 
 
-def test_a_candidate_has_the_columns_of_its_texts() -> None:
+def test_a_candidate_has_the_columns_of_its_features() -> None:
     columns = _candidate_in("Flying far", "We train KiteNet, a new benchmark of Herons.", "KiteNet")
-    own = ("bias", "length:7", "last:kitenet", "suffix:et", "left2:we train", "right1:b,")
+    simple = ("bias", "length:7", "last:kitenet", "suffix:et", "left2:we train", "right1:b,")
     crossed = ("words:1", "left1:btrain", "called:after-benchmark")
     sources = ("src:written", "lex:none", "shape:AaAa")
-    assert hash_features(own) | hash_features(crossed) | hash_features(sources) <= columns
+    assert hash_features(simple) | hash_features(crossed) | hash_features(sources) <= columns
     assert hash_features(f"{a}&{b}" for a in sources for b in crossed) <= columns
 
 
-def test_a_name_that_opens_the_title_has_the_columns_of_its_place() -> None:
+def test_a_name_that_begins_the_title_has_the_columns_of_that_position() -> None:
     columns = _candidate_in("KiteNet: a benchmark", "Herons fly.", "KiteNet")
     assert hash_features(["title:start:", "title:True0", "called:title-benchmark"]) <= columns
     assert not hash_features(["title:end", "title:whole", "where:0"]) & columns
 
 
-def test_the_features_of_whole_names_of_the_lexicon_have_columns_of_their_own() -> None:
+def test_features_of_candidates_with_a_lexicon_entry_have_separate_columns() -> None:
     doc = make_document(Paper("p", "Flying far", "We train KiteNet."))
     candidate = Candidate("kitenet", [(4, 5)], {"lexicon"}, Entry("KiteNet", "Model"))
     assert doc.span_text(4, 5) == "KiteNet"
@@ -82,7 +82,7 @@ def test_the_features_of_whole_names_of_the_lexicon_have_columns_of_their_own() 
     assert not hash_features(["bias", "lex:Model&words:1"]) & columns
 
 
-def test_the_columns_of_several_papers_are_those_of_each() -> None:
+def test_the_columns_of_several_papers_equal_the_columns_of_each_paper() -> None:
     texts = ("We train KiteNet and use A*.", "", "Heron search beats KiteNet on MMLU and GSM8K.")
     lexicon = Lexicon.of([Entry("MMLU", "Benchmark"), Entry("GSM8K", "Benchmark")])
     papers = []

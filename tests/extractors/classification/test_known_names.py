@@ -16,7 +16,7 @@ from citekg.schemas.records import Paper
 
 
 def is_accepted(surface: str, probability: float, entry: Entry) -> bool:
-    """Whether the only candidate of a text, with this probability, is as likely as not."""
+    """Return whether the only candidate of a text is accepted with this probability."""
     doc = make_document(Paper("p", "", surface))
     row = [1 - probability, probability / 2, probability / 2, 0, 0]
     candidate = Candidate(key(surface), [(0, len(doc.words))], {"lexicon"}, entry)
@@ -40,7 +40,7 @@ IN_CONTEXT = Entry("Kite", "Method", context=("birds",))
         ("kite walk", IN_CONTEXT, 0.5),
     ],
 )
-def test_a_known_name_needs_more_probability_the_more_ambiguous_it_is(
+def test_an_ambiguous_known_name_needs_a_higher_probability(
     surface: str, entry: Entry, least: float
 ) -> None:
     assert is_accepted(surface, least + 0.01, entry)
@@ -56,7 +56,7 @@ def test_a_known_name_needs_more_probability_the_more_ambiguous_it_is(
         ("Kite", "context=birds", False),
     ],
 )
-def test_an_unambiguous_name_that_a_user_has_listed_is_accepted(
+def test_only_an_unambiguous_name_of_a_user_lexicon_is_always_accepted(
     tmp_path: Path, surface: str, context: str, *, accepted: bool
 ) -> None:
     table = tmp_path / "own.tsv"

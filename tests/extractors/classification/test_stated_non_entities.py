@@ -17,7 +17,7 @@ from tests.pipelines import shipped_pipeline
 
 
 def marked(text: str, finder: str = WRITTEN) -> tuple[Document, list[Candidate]]:
-    """A document and its candidates, which are marked as [[Kite]]; equal ones are one."""
+    """Return a document and its candidates, marked as [[Kite]]; equal names are one candidate."""
     doc = make_document(Paper("p", "On birds", re.sub(r"\[\[|\]\]", "", text)))
     found = {}
     for name in re.findall(r"\[\[(.*?)\]\]", text):
@@ -62,7 +62,7 @@ def kept(doc: Document, candidates: list[Candidate], probability: float = 0.8) -
         "Herons were studied before [Kit15, [[HKW19]], BCL20].",
     ],
 )
-def test_what_the_text_calls_no_method_is_none(text: str) -> None:
+def test_names_of_problems_measures_devices_and_authors_are_rejected(text: str) -> None:
     assert not kept(*marked(text))
 
 
@@ -86,29 +86,29 @@ def test_what_the_text_calls_no_method_is_none(text: str) -> None:
         "For a small robot, [[KiteNet]] plans.",
     ],
 )
-def test_what_the_text_also_calls_a_method_stays(text: str) -> None:
+def test_methods_in_sentences_about_problems_measures_and_devices_are_kept(text: str) -> None:
     assert kept(*marked(text))
 
 
-def test_a_name_of_the_lexicon_is_no_problem() -> None:
+def test_a_lexicon_name_is_kept_although_the_text_calls_it_a_problem() -> None:
     doc, (candidate,) = marked("We solve the [[Kite]] problem.")
     candidate.entry = Entry("Kite", "Method")
     assert kept(doc, [candidate])
 
 
-def test_the_long_form_of_a_problem_is_a_problem() -> None:
+def test_the_long_form_of_a_rejected_short_form_is_rejected() -> None:
     doc, candidates = marked("[[marsh kiting]] ([[MK]]) grows. The [[MK]] problem is hard.")
     candidates[0].partners, candidates[1].partners = {"mk"}, {"marsh-kiting"}
     assert not kept(doc, candidates)
 
 
-def test_a_head_noun_makes_no_other_name_of_a_rejected_one() -> None:
+def test_a_rejected_name_with_a_head_noun_is_also_rejected() -> None:
     text = "[[KH]] is a strong assumption. Old [[KH tasks]] are hard. [[KiteNet]] is one."
     assert kept(*marked(text)) == ["KiteNet"]
 
 
 @pytest.mark.parametrize(("probability", "count"), [(0.8, 0), (0.95, 1)])
-def test_plain_words_that_only_rules_propose_need_more_confidence(
+def test_common_words_that_only_rules_propose_need_a_higher_probability(
     probability: float, count: int
 ) -> None:
     assert len(kept(*marked("We use [[marsh kiting]].", PHRASE), probability)) == count
@@ -122,5 +122,5 @@ def test_plain_words_that_only_rules_propose_need_more_confidence(
         "TL;DR: Birds fly. WARNING: They bite. NOTE: They sing.",
     ],
 )
-def test_labels_of_an_abstract_are_no_entities(text: str) -> None:
+def test_section_labels_of_an_abstract_are_not_entities(text: str) -> None:
     assert not shipped_pipeline().extract(Paper("p", "On birds", text)).entities

@@ -76,11 +76,11 @@ def test_a_stated_type_is_the_type_of_an_entity_outside_the_lexicon(line: str) -
 
 
 @pytest.mark.parametrize("text", NOT_STATED.strip().splitlines())
-def test_a_noun_about_another_entity_states_no_type(text: str) -> None:
+def test_a_type_noun_about_another_entity_is_ignored(text: str) -> None:
     assert stated_type(*_marked_entity(text)) == "Method"
 
 
-def test_a_name_that_the_lexicon_knows_keeps_its_type() -> None:
+def test_a_name_with_a_lexicon_entry_keeps_its_type() -> None:
     doc, accepted = _marked_entity("We use [[PPO]], a benchmark of the field.")
     accepted.candidates[0].entry = next(hit.entry for hit in shipped_lexicon().find("PPO"))
     assert stated_type(doc, accepted) == "Method"
@@ -103,7 +103,7 @@ def test_a_stated_algorithm_is_neither_a_benchmark_nor_a_dataset(text: str, pred
     assert stated_type(doc, replace(accepted, type="Model")) == "Model"
 
 
-def test_a_stated_method_is_no_model() -> None:
+def test_a_stated_algorithm_is_not_a_model() -> None:
     doc, accepted = _marked_entity("We present [[Marshland]], a simple algorithm for nests.")
     assert stated_type(doc, replace(accepted, type="Model")) == "Method"
 
@@ -112,12 +112,12 @@ def test_a_stated_method_is_no_model() -> None:
     ("name", "type_"),
     [("Qwen9-Base", "Model"), ("Llama-9-7B", "Model"), ("Qwen9-Code", "Dataset")],
 )
-def test_a_size_or_stage_of_a_line_of_models_is_no_data(name: str, type_: str) -> None:
+def test_a_size_or_stage_of_a_model_family_is_not_a_dataset(name: str, type_: str) -> None:
     doc, accepted = _marked_entity(f"The planner is pre-trained on [[{name}]] for years.")
     assert stated_type(doc, replace(accepted, type="Dataset")) == type_
 
 
-def test_a_test_before_the_authors_method_is_no_method() -> None:
+def test_a_benchmark_before_the_words_our_method_is_not_a_method() -> None:
     doc, accepted = _marked_entity("In tests on [[Marshland]], our method covers more cases.")
     assert stated_type(doc, replace(accepted, type="Benchmark")) == "Benchmark"
 
@@ -128,6 +128,6 @@ def test_a_method_with_a_number_of_parameters_is_a_model(predicted: str, type_: 
     assert stated_type(doc, replace(accepted, type=predicted)) == type_
 
 
-def test_data_named_after_a_model_is_data_where_the_text_says_so() -> None:
+def test_a_stated_dataset_named_after_a_model_is_a_dataset() -> None:
     doc, accepted = _marked_entity("We release [[Qwen9-Chat]], a corpus of dialogues.")
     assert stated_type(doc, replace(accepted, type="Dataset")) == "Dataset"

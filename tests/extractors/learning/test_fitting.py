@@ -1,4 +1,4 @@
-"""The parts of learning: minimising, sums over label sequences, and the pull to shipped scores."""
+"""Learning: minimisation, label sequences, and regularisation towards the shipped scores."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _all_paths(scores: Vector, transitions: Vector) -> dict[tuple[int, ...], flo
     }
 
 
-def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
+def test_marginals_and_the_best_path_match_an_enumeration_of_all_sequences() -> None:
     randomness = np.random.default_rng(1)
     scores = randomness.normal(size=(4, 3))
     transitions = randomness.normal(size=(3, 3)) + forbidden(1)
@@ -61,7 +61,7 @@ def test_marginals_and_the_best_path_are_those_of_all_sequences() -> None:
     assert tuple(best_path(scores, transitions)) == max(paths, key=paths.__getitem__)
 
 
-def test_the_probability_of_a_name_is_that_of_all_sequences_with_exactly_this_name() -> None:
+def test_the_probability_of_a_name_is_the_sum_over_the_sequences_with_this_name() -> None:
     randomness = np.random.default_rng(2)
     scores = randomness.normal(size=(4, 5))
     transitions = randomness.normal(size=(5, 5)) + forbidden(2)
@@ -79,14 +79,14 @@ def test_the_probability_of_a_name_is_that_of_all_sequences_with_exactly_this_na
     assert all(probability > 0.01 for probability in found.values())
 
 
-def test_without_evidence_the_shipped_scores_stay() -> None:
+def test_shipped_scores_that_match_the_annotations_do_not_change() -> None:
     base = np.log(np.array([[0.75, 0.25]] * 4, dtype=np.float32))
     targets = np.array([[1, 0]] * 3 + [[0, 1]], dtype=np.float32)
     layer = fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(1, 1))
     assert np.abs(layer.scores([{1}], np.zeros((1, 0), np.float32))).max() < 0.05
 
 
-def test_few_papers_move_a_type_of_a_schema_further_than_a_shipped_one() -> None:
+def test_weights_of_a_schema_type_change_more_than_weights_of_a_shipped_type() -> None:
     base = np.zeros((6, 3), dtype=np.float32)
     targets = np.eye(3, dtype=np.float32)[[0, 0, 1, 1, 2, 2]]
     pull = pulls_of_labels([False, False, True], Pull(20, 100, 100), Pull(2, 0.1))
@@ -103,14 +103,14 @@ def test_without_answers_the_calibration_is_the_shipped_one() -> None:
     assert found["dates"] == (1.0, 0.0)
 
 
-def test_wrong_answers_lower_the_confidence_of_their_role_alone() -> None:
+def test_wrong_answers_lower_only_the_confidence_of_their_role() -> None:
     wrong = [Answer("uses", 0.9, is_right=n % 2 == 0) for n in range(200)]
     found, shipped = fit_calibration(wrong, ["uses", "extends"]), shipped_calibration()
     assert abs(found.probability("uses", 0.9) - 0.5) < 0.1 < shipped.probability("uses", 0.9) - 0.5
     assert found.probability("extends", 0.9) == shipped.probability("extends", 0.9)
 
 
-def test_a_weaker_pull_moves_further_from_the_shipped_scores() -> None:
+def test_weaker_regularisation_changes_the_shipped_scores_more() -> None:
     base = np.zeros((4, 2), dtype=np.float32)
     targets = np.array([[0, 1]] * 4, dtype=np.float32)
     strong, weak = (
@@ -121,7 +121,7 @@ def test_a_weaker_pull_moves_further_from_the_shipped_scores() -> None:
     assert 0 < strong.scores([{1}], none)[0, 1] < weak.scores([{1}], none)[0, 1]
 
 
-def test_the_tagger_learns_labels_that_depend_on_the_one_before() -> None:
+def test_the_tagger_learns_labels_that_depend_on_the_previous_label() -> None:
     columns = [{1}, {2}, {3}, {3}]
     document = LabelledTokens(
         columns * 6,
@@ -155,7 +155,7 @@ def test_a_short_form_has_the_head_of_its_long_form_as_a_feature() -> None:
     assert without == []
 
 
-def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
+def test_a_word_has_features_of_the_neighbours_of_its_other_occurrences() -> None:
     doc = make_document(Paper("1", "Boats", "A red kite flew. Every kite sank."))
     columns = token_columns(doc, [[]] * len(doc.words))
     first, second = (i for i, word in enumerate(doc.words) if word == "kite")
@@ -164,7 +164,7 @@ def test_the_words_beside_other_occurrences_are_features_of_a_word() -> None:
     assert not hash_features(["elsewhere-1:red"]) <= columns[first]
 
 
-def test_the_matches_of_the_words_beside_it_are_features_of_a_word() -> None:
+def test_a_word_has_features_of_the_schema_matches_of_its_neighbours() -> None:
     doc = make_document(Paper("1", "", "A red kite flew."))
     matches = [["cue:Bird:True:True"] if word == "kite" else [] for word in doc.words]
     columns = dict(zip(doc.words, token_columns(doc, matches), strict=True))
@@ -173,7 +173,7 @@ def test_the_matches_of_the_words_beside_it_are_features_of_a_word() -> None:
     assert not hash_features(["1 cue:Bird:True:True"]) <= columns["A"]
 
 
-def test_the_rates_of_a_paper_leave_out_its_own_names() -> None:
+def test_the_name_rates_of_a_paper_exclude_its_own_names() -> None:
     columns = [np.array([[1], [2]]), np.array([[1], [3]])]
     rates = NameRates(columns, [np.array([1, 0]), np.array([1, 2])], types=1)
     inside = looked_up(rates.layer(), np.array([[1], [2], [3], [4]]))[:, 0]
@@ -185,8 +185,8 @@ def test_the_rates_of_a_paper_leave_out_its_own_names() -> None:
     assert own[1] == 0
 
 
-def test_proposed_names_have_no_sign_at_their_edges_and_close_their_brackets() -> None:
+def test_whole_names_have_balanced_brackets_and_no_punctuation_at_the_edges() -> None:
     whole = (["Heron"], ["Heron", "(", "H2", ")"], ["Heron", "-", "ware"])
-    cut = (["Heron", "."], [",", "Heron"], ["H2", "]", "ware"], ["Heron", "(", "H2"])
+    incomplete = (["Heron", "."], [",", "Heron"], ["H2", "]", "ware"], ["Heron", "(", "H2"])
     assert all(map(is_whole, whole))
-    assert not any(map(is_whole, cut))
+    assert not any(map(is_whole, incomplete))

@@ -1,4 +1,4 @@
-"""Borderline entities: general terms, which a careful reader may leave out."""
+"""Borderline entities: general terms, which an annotator may leave out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def probability(line: str) -> float:
         ("We train it by [[optimization]].", "We train it by [[AdamW]]."),
     ],
 )
-def test_a_general_term_is_more_often_borderline_than_a_name(general: str, named: str) -> None:
+def test_a_general_term_is_more_likely_borderline_than_a_name(general: str, named: str) -> None:
     assert probability(named) < 0.3 < 0.5 < probability(general)
 
 

@@ -22,24 +22,24 @@ def test_a_role_without_a_line_keeps_its_score() -> None:
     assert [Calibration().probability("uses", score) for score in SCORES] == [*SCORES]
 
 
-def test_a_line_moves_the_log_odds_of_a_score() -> None:
+def test_a_line_transforms_the_log_odds_of_a_score() -> None:
     calibration = Calibration({"uses": (0.5, 1.0)})
     found = calibration.probability("uses", 0.8)
     assert log_odds(found) == pytest.approx(0.5 * log_odds(0.8) + 1.0)
     assert calibration.probability("extends", 0.8) == 0.8
 
 
-def test_certain_scores_stay_probabilities() -> None:
+def test_scores_of_zero_and_one_give_probabilities_between_zero_and_one() -> None:
     calibration = Calibration({"uses": (1.0, 0.0)})
     assert 0 < calibration.probability("uses", 0.0) < 0.01
     assert 0.99 < calibration.probability("uses", 1.0) < 1
 
 
-def test_a_relation_without_a_plane_is_as_probable_as_its_entity_and_its_role_together() -> None:
+def test_without_a_plane_the_probability_of_a_relation_is_its_score() -> None:
     assert Calibration().relation_probability("uses", 0.4, 0.9) == 0.4
 
 
-def test_a_plane_moves_the_log_odds_of_a_relation() -> None:
+def test_a_plane_transforms_the_log_odds_of_a_relation() -> None:
     strict = Calibration(relation_planes={"comparesTo": (1.0, -0.5, -1.0)})
     for role in ("comparesTo", "outperforms"):
         found = strict.relation_probability(role, 0.4, 0.2)
@@ -47,14 +47,14 @@ def test_a_plane_moves_the_log_odds_of_a_relation() -> None:
 
 
 @pytest.mark.parametrize("role", [*ROLE_LABELS, FURTHER])
-def test_the_shipped_line_of_each_role_rises(role: str) -> None:
+def test_the_shipped_line_of_each_role_is_increasing(role: str) -> None:
     assert role in shipped_calibration().lines
     found = [shipped_calibration().probability(role, score) for score in SCORES]
     assert all(lower < higher for lower, higher in pairwise(found))
 
 
 @pytest.mark.parametrize("role", ROLE_LABELS)
-def test_the_shipped_plane_of_each_role_rises(role: str) -> None:
+def test_the_shipped_plane_of_each_role_is_increasing_in_the_score(role: str) -> None:
     assert role in shipped_calibration().relation_planes
     found = [shipped_calibration().relation_probability(role, score, 0.5) for score in SCORES]
     assert all(lower < higher for lower, higher in pairwise(found))
@@ -67,7 +67,7 @@ def test_a_relation_is_less_probable_if_its_entity_is_borderline(role: str) -> N
     assert all(lower > higher for lower, higher in pairwise(found))
 
 
-def test_fitting_lowers_the_confidence_of_overconfident_answers() -> None:
+def test_fitting_sets_the_confidence_to_the_share_of_right_answers() -> None:
     pytest.importorskip(
         "sklearn", reason="scikit-learn is not installed: pip install --group train"
     )

@@ -49,7 +49,7 @@ ROWS = [row.split(": ") for row in GOVERNED.strip().splitlines()]
 CASES = [(kind, line) for kind, lines in ROWS for line in lines.split(" | ")]
 
 #: Sentences with features that they have and, after ` | `, features that they do not have.
-SEEN = """
+FEATURE_CASES = """
 We use the fast [[Quill]].: <use <near:use <we <far:we l1:fast | <far:use >use l1:the
 We use the very fast [[Quill]].: <use <far:use <far:we | <near:use
 We use [[Quill]].: <use <near:use <near:we | <far:use
@@ -78,7 +78,7 @@ We propose kites. Then [[Quill]] flies. It is used.: then:- we:False:-
 """
 
 #: Neighbouring words: three before and two after; `^` and `$` mark the ends of the sentence.
-BESIDE = """
+NEIGHBOUR_CASES = """
 A red kite sees [[Quill]] in the sky.: l1:sees | l2:kite_sees | l3:red_kite_sees
 A red kite sees [[Quill]] in the sky.: r1:in | r2:in_the | lr:sees|in
 So [[Quill]] flies.: l1:so | l2:^_so | l3:^_^_so | r1:flies | r2:flies_. | lr:so|flies
@@ -87,7 +87,7 @@ Kites fly. So does [[Quill]].: l1:does | l2:so_does | l3:^_so_does | r1:. | r2:.
 """
 
 
-def seen(line: str) -> set[str]:
+def features_of_last_mention(line: str) -> set[str]:
     """Return the features of the last mention, with spaces as `_`."""
     doc, accepted = marked_entity(line)
     return {
@@ -97,22 +97,22 @@ def seen(line: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("kind", "line"), CASES, ids=[line for _, line in CASES])
-def test_the_nearest_word_before_a_name_governs_it(kind: str, line: str) -> None:
-    assert f"gov:{kind}" in seen(line)
+def test_the_nearest_cue_word_before_a_name_is_its_governing_word(kind: str, line: str) -> None:
+    assert f"gov:{kind}" in features_of_last_mention(line)
 
 
-@pytest.mark.parametrize("case", SEEN.strip().splitlines())
-def test_cue_words_have_a_side_and_a_distance(case: str) -> None:
+@pytest.mark.parametrize("case", FEATURE_CASES.strip().splitlines())
+def test_features_of_cue_words_include_their_side_and_distance(case: str) -> None:
     line, _, features = case.rpartition(": ")
     there, _, not_there = features.partition(" | ")
-    assert {*there.split()} <= seen(line)
-    assert not {*not_there.split()} & seen(line)
+    assert {*there.split()} <= features_of_last_mention(line)
+    assert not {*not_there.split()} & features_of_last_mention(line)
 
 
-@pytest.mark.parametrize("case", BESIDE.strip().splitlines())
-def test_the_neighbours_of_a_name_end_with_its_sentence(case: str) -> None:
+@pytest.mark.parametrize("case", NEIGHBOUR_CASES.strip().splitlines())
+def test_neighbour_features_do_not_cross_the_sentence_boundary(case: str) -> None:
     line, _, features = case.partition(": ")
-    assert {*features.split(" | ")} <= seen(line)
+    assert {*features.split(" | ")} <= features_of_last_mention(line)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,10 @@ def test_the_neighbours_of_a_name_end_with_its_sentence(case: str) -> None:
 )
 def test_the_position_of_a_mention_is_binned_in_fifths_of_the_text(line: str, part: int) -> None:
     """The title is the first of the five sentences here."""
-    assert f"where:{part}" in seen(line)
+    assert f"where:{part}" in features_of_last_mention(line)
 
 
-def test_a_mention_in_the_title_is_only_that() -> None:
+def test_a_mention_in_the_title_has_only_the_title_feature() -> None:
     doc, accepted = marked_entity("Kites like Quill || It is [[Quill]].")
     first, last = accepted.spans
     assert mention_features(doc, first, "Method") == ["in-title"]
@@ -137,7 +137,7 @@ def test_a_mention_in_the_title_is_only_that() -> None:
 
 
 #: Texts with features of the whole entity.
-WHOLE = [
+ENTITY_CASES = [
     ("Quill: a kite || It is [[Quill]].", {"title:start::", "title-left:^", "n:1", "spread:1"}),
     ("A kite for Quill || It is [[Quill]].", {"title:in:$", "title-left:for"}),
     ("A Quill kite || It is [[Quill]].", {"title:in:kite", "title-left:a"}),
@@ -162,7 +162,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("line", "features"), WHOLE, ids=[line for line, _ in WHOLE])
+@pytest.mark.parametrize(("line", "features"), ENTITY_CASES, ids=[line for line, _ in ENTITY_CASES])
 def test_entity_features_cover_title_and_text(line: str, features: set[str]) -> None:
     doc, accepted = marked_entity(line)
     assert features <= set(entity_features(doc, accepted, 2))
@@ -174,7 +174,7 @@ def test_the_number_of_entities_is_capped_at_six(others: int, few: int) -> None:
     assert f"few:{few}" in entity_features(doc, accepted, others)
 
 
-def test_role_columns_join_all_features() -> None:
+def test_role_columns_include_entity_mention_and_pattern_features() -> None:
     doc, accepted = marked_entity("Kites || We propose [[Quill]]. It uses Quill.")
     whole, *by_mention = role_columns(doc, accepted, 1, match_patterns(doc, accepted))
     assert hash_features(["bias", "gov:introduce", "gov:use", "said:introduces"]) <= whole
@@ -187,19 +187,19 @@ def test_role_columns_join_all_features() -> None:
 # Stated roles
 
 
-def test_improving_upon_a_model_does_not_extend_it() -> None:
+def test_improving_upon_a_method_extends_it_but_improving_upon_a_model_does_not() -> None:
     for name, roles in (("Quill", {"extends"}), ("GPT-4", set[str]())):
         assert match_patterns(*marked_entity(f"It improves upon [[{name}]].")).roles == roles
 
 
-def test_the_words_before_a_name_in_a_title_introduce_nothing() -> None:
+def test_a_proposal_phrase_in_the_title_does_not_introduce_the_name() -> None:
     matches = match_patterns(*marked_entity("Why we propose Quill || It is [[Quill]]."))
     assert [*matches.by_mention.values()] == [set(), set()]
 
 
 @pytest.mark.parametrize(("behind", "mentioned"), [("(PPO)", True), (", PPO, here", False)])
-def test_a_short_form_in_brackets_is_no_mention_of_its_own(behind: str, mentioned: bool) -> None:
-    """An entity that every mention states is not needed is only mentioned."""
+def test_a_short_form_in_brackets_is_not_a_separate_mention(behind: str, mentioned: bool) -> None:
+    """An entity is only mentioned if every mention states that it is not needed."""
     doc, accepted = marked_entity(
         f"Kites || It does not require [[Proximal Policy Optimization]] {behind}."
     )
@@ -209,7 +209,7 @@ def test_a_short_form_in_brackets_is_no_mention_of_its_own(behind: str, mentione
     assert ("mentions" in match_patterns(doc, both).roles) is mentioned
 
 
-def test_evidence_in_the_abstract_precedes_the_title() -> None:
+def test_evidence_in_the_abstract_comes_before_evidence_in_the_title() -> None:
     doc, accepted = marked_entity("Quill: a kite || Here is a kite. It is [[Quill]].")
     found = next(
         predict_roles(doc, accepted, 1, shipped_model("roles", len(ROLE_LABELS)), ("introduces",))
@@ -220,16 +220,16 @@ def test_evidence_in_the_abstract_precedes_the_title() -> None:
 # Known introductions, and claims of superiority
 
 
-OWN = "Proximal Policy Optimization Algorithms || "
+INTRODUCING_TITLE = "Proximal Policy Optimization Algorithms || "
 
 
 @pytest.mark.parametrize(
     "line", ["It was time for [[PPO]], a new method.", "This is [[PPO]], which we call new."]
 )
-def test_only_the_known_introducer_introduces_an_entity(line: str) -> None:
-    """The order of the titles in the alphabet makes no difference."""
-    chance = {}
-    for title in (OWN, "A kite for delay || ", "Zooming out of delay || "):
+def test_the_known_introducing_paper_has_the_highest_introduction_probability(line: str) -> None:
+    """The alphabetical order of the titles makes no difference."""
+    probability_of_title = {}
+    for title in (INTRODUCING_TITLE, "A kite for delay || ", "Zooming out of delay || "):
         doc, accepted = marked_entity(title + line)
         found = next(
             predict_roles(
@@ -240,8 +240,10 @@ def test_only_the_known_introducer_introduces_an_entity(line: str) -> None:
                 ("introduces", "mentions"),
             )
         )
-        chance[title] = found.confidence if found.role == "introduces" else 1 - found.confidence
-    own, *others = chance.values()
+        probability_of_title[title] = (
+            found.confidence if found.role == "introduces" else 1 - found.confidence
+        )
+    own, *others = probability_of_title.values()
     assert all(own > other for other in others)
 
 

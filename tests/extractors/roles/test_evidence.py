@@ -1,4 +1,4 @@
-"""The sentence shown first is the one that makes the claim."""
+"""The order of evidence: the sentence that states the role comes first."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from tests.extractors.roles.marked import marked_entity
         ("uses", "Using planners, which see [[Kestrel]], is slow. We adopt [[Kestrel]].", 1),
     ],
 )
-def test_the_verb_of_the_role_in_the_clause_of_the_name_comes_first(
+def test_a_mention_in_a_clause_with_the_verb_of_the_role_comes_first(
     role: str, line: str, first: int
 ) -> None:
     doc, accepted = marked_entity(line)
-    nothing_stated: list[set[str]] = [set() for _ in accepted.spans]
-    even = [0.5] * len(accepted.spans)
-    assert order_evidence(role, doc, accepted, even, nothing_stated)[0] == first
+    no_stated_roles: list[set[str]] = [set() for _ in accepted.spans]
+    equal_probabilities = [0.5] * len(accepted.spans)
+    assert order_evidence(role, doc, accepted, equal_probabilities, no_stated_roles)[0] == first
 
 
-def test_a_stated_role_precedes_a_verb_and_a_probability() -> None:
+def test_a_stated_role_takes_precedence_over_a_verb_and_a_probability() -> None:
     doc, accepted = marked_entity("We use [[Kestrel]]. A field for [[Kestrel]].")
     assert order_evidence("uses", doc, accepted, [0.9, 0.1], [set(), {"uses"}]) == (1, 0)
 
 
-def test_the_work_of_others_comes_later_and_the_title_last() -> None:
+def test_sentences_about_the_work_of_others_come_later_and_the_title_last() -> None:
     line = "Using Kestrel || Zhang et al. use [[Kestrel]]. It sees [[Kestrel]]."
     doc, accepted = marked_entity(line)
-    nothing: list[set[str]] = [set(), set(), set()]
-    assert order_evidence("uses", doc, accepted, [0.9, 0.8, 0.1], nothing) == (2, 1, 0)
+    no_stated_roles: list[set[str]] = [set(), set(), set()]
+    assert order_evidence("uses", doc, accepted, [0.9, 0.8, 0.1], no_stated_roles) == (2, 1, 0)
 
 
-def test_the_work_of_others_shows_that_a_paper_only_mentions_a_name() -> None:
+def test_for_the_role_mentions_sentences_about_the_work_of_others_come_first() -> None:
     line = "It sees [[Kestrel]]. Recent work by Zhang et al. has [[Kestrel]]."
     doc, accepted = marked_entity(line)
     assert order_evidence("mentions", doc, accepted, [0.5, 0.5], [set(), set()]) == (1, 0)

@@ -1,4 +1,4 @@
-"""Claims of introduction, in sentences: the name must be the thing proposed.
+"""Claims of introduction: a sentence must propose the name itself.
 
 The name is in `[[ ]]`; a title, where it matters, precedes ` || `.
 """
@@ -102,16 +102,16 @@ def claimed(line: str) -> list[bool]:
 
 
 @pytest.mark.parametrize("line", CLAIMED.strip().splitlines())
-def test_a_text_claims_what_it_proposes(line: str) -> None:
+def test_a_sentence_that_proposes_the_name_is_an_introduction_claim(line: str) -> None:
     assert any(claimed(line))
 
 
 @pytest.mark.parametrize("line", NOT_CLAIMED.strip().splitlines())
-def test_a_modifier_and_the_work_of_others_are_no_claim(line: str) -> None:
+def test_modifiers_and_the_work_of_others_are_not_introduction_claims(line: str) -> None:
     assert not any(claimed(line))
 
 
-def test_a_title_that_announces_a_study_of_a_name_claims_nothing() -> None:
+def test_a_title_that_announces_a_study_of_a_name_is_not_a_claim() -> None:
     line = "Kestrel: General Analysis and Improved Rates || We study [[Kestrel]]."
     assert claimed(line) == [False, False]
 
@@ -128,16 +128,16 @@ def test_a_title_that_announces_a_study_of_a_name_claims_nothing() -> None:
         ("Here, [[Kestrel]] is new.", False),
     ],
 )
-def test_a_sentence_about_the_work_of_others_is_known_by_its_words(line: str, others: bool) -> None:
+def test_sentences_about_the_work_of_others_are_recognised(line: str, others: bool) -> None:
     doc, accepted = marked_entity(line)
     assert is_about_others(doc, accepted.spans[0]) is others
 
 
-# What the list says
+# The list of known introducers
 
 
 def entity(line: str, name: str, type_: str) -> tuple[Document, AcceptedEntity]:
-    """The marked entity, as the entry of the lexicon of that name and as an entity of that type."""
+    """Return the marked entity with the lexicon entry of this key and with this type."""
     doc, accepted = marked_entity(line)
     entry: Entry = shipped_lexicon().entries[name]
     candidate = Candidate(entry.key, accepted.spans, entry=entry)
@@ -155,16 +155,16 @@ NODE2VEC = "node2vec: Scalable Feature Learning for Networks"
 @pytest.mark.parametrize(
     "line", ["[[node2vec]] is fast.", "We use [[node2vec]].", "See [[node2vec]]."]
 )
-def test_the_listed_paper_introduces_its_entity_whatever_the_text_says(line: str) -> None:
+def test_the_listed_paper_introduces_its_entity_regardless_of_the_text(line: str) -> None:
     assert roles(*entity(f"{NODE2VEC} || {line}", "node2vec", "Method")) == ["introduces"]
 
 
-def test_no_other_paper_introduces_a_listed_entity_whatever_the_text_says() -> None:
+def test_other_papers_do_not_introduce_a_listed_entity_despite_a_claim() -> None:
     line = "Walks on Graphs || We propose [[node2vec]], a new method."
     assert "introduces" not in roles(*entity(line, "node2vec", "Method"))
 
 
-def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_it() -> None:
+def test_a_listed_name_is_a_new_entity_if_title_and_abstract_claim_it() -> None:
     claim = "We propose [[node2vec]], a new method."
     new = entity(f"node2vec: Codes for Pipes || {claim}", "node2vec", "Method")
     used = entity("node2vec: Codes for Pipes || We use [[node2vec]].", "node2vec", "Method")
@@ -173,7 +173,7 @@ def test_a_paper_coins_a_listed_name_in_a_new_sense_if_title_and_abstract_claim_
 
 
 @pytest.mark.parametrize(("short", "is_new"), [("SPO", True), ("SPPO", False)])
-def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise(
+def test_a_listed_name_with_a_different_short_form_is_a_new_entity(
     short: str, is_new: bool
 ) -> None:
     line = f"Walks on Graphs || We propose [[Self-Play Preference Optimization]] ({short}) here."
@@ -183,14 +183,14 @@ def test_a_paper_coins_a_listed_name_that_it_abbreviates_otherwise(
     assert (introduction_log_odds(doc, coined, is_stated=True) > 0) is is_new
 
 
-def test_a_listed_method_does_not_apply_to_data_of_the_same_name() -> None:
+def test_the_introducer_of_a_method_does_not_apply_to_a_dataset_of_the_same_name() -> None:
     line = "Walks on Graphs || We present [[node2vec]], a new data set."
     assert known_introducer(*entity(line, "node2vec", "Method"))
     assert known_introducer(*entity(line, "node2vec", "Dataset")) is None
     assert roles(*entity(line, "node2vec", "Dataset")) == ["introduces"]
 
 
-def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> None:
+def test_a_claimed_name_is_more_likely_introduced_than_an_unclaimed_name() -> None:
     odds = introduction_log_odds
     found = marked_entity("We propose [[Kestrel]].")
     plain = marked_entity("We prune by [[pruning method]].")
@@ -206,12 +206,12 @@ def test_what_a_text_claims_is_more_likely_new_than_what_it_does_not_claim() -> 
         "Our current systems: Gullnet, which is small, and [[Wrenclip]], which is fast.",
     ],
 )
-def test_a_name_written_out_and_the_second_of_two_new_names_are_claimed(line: str) -> None:
+def test_full_names_and_the_second_of_two_new_names_are_claimed(line: str) -> None:
     doc, accepted = marked_entity(line)
     assert is_claimed(doc, accepted.spans[0], accepted)
 
 
-def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_is_new() -> None:
+def test_a_claim_of_a_new_version_does_not_introduce_a_widely_used_name() -> None:
     line = "[[Kestrel]] has been widely used. We propose a masked [[Kestrel]]."
     doc, accepted = marked_entity(line)
     assert any(claimed(line))
@@ -227,12 +227,12 @@ def test_a_name_that_is_widely_used_is_no_introduction_although_a_version_of_it_
         "[[Kestrel]] has achieved great success.",
     ],
 )
-def test_what_the_text_calls_known_is_no_introduction_although_it_claims_one(known: str) -> None:
+def test_a_name_that_the_text_calls_known_is_not_introduced_despite_a_claim(known: str) -> None:
     doc, accepted = marked_entity(f"{known} We propose [[Kestrel]].")
     assert "introduces" not in match_patterns(doc, accepted).roles
 
 
-def test_a_name_that_has_achieved_good_results_may_be_new() -> None:
+def test_a_claimed_name_that_has_achieved_better_results_is_introduced() -> None:
     doc, accepted = marked_entity(
         "We propose [[Kestrel]]. [[Kestrel]] has achieved better results."
     )
@@ -242,13 +242,13 @@ def test_a_name_that_has_achieved_good_results_may_be_new() -> None:
 @pytest.mark.parametrize(
     "line", ["Planners such as [[Kestrel]] fail.", "It is faster than [[Kestrel]]."]
 )
-def test_an_example_and_a_rival_that_nobody_claims_are_less_likely_new(line: str) -> None:
+def test_unclaimed_examples_and_baselines_are_less_likely_introduced(line: str) -> None:
     named = marked_entity("Bounds hold for [[Kestrel]].")
     odds = introduction_log_odds
     assert odds(*marked_entity(line), is_stated=False) < odds(*named, is_stated=False)
 
 
-def test_a_known_name_that_nobody_claims_is_less_likely_new_than_an_unknown_one() -> None:
+def test_an_unclaimed_known_name_is_less_likely_introduced_than_an_unknown_name() -> None:
     known = marked_entity("Bounds hold for [[Rao-Blackwellized particle filter]].")
     unknown = marked_entity("Bounds hold for [[Kestrel]].")
     odds = introduction_log_odds

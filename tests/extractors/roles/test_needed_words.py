@@ -1,4 +1,4 @@
-"""Every text that a rule matches holds a word that the rule needs."""
+"""Every text that a rule matches contains a word that the rule needs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _RULES = (*patterns.INDEX.rules, *introduction_claims.CLAIMS.rules)
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.words.pattern[:40])
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_the_index_finds_each_rule_in_the_texts_that_it_matches(
+def test_the_index_returns_each_rule_for_the_texts_that_it_matches(
     rule: Rule, data: st.DataObject
 ) -> None:
     text = data.draw(st.from_regex(rule.words))
     assert rule in RuleIndex([rule]).possible(text), text
 
 
-def test_other_rules_are_left_out_in_their_order() -> None:
+def test_the_index_leaves_out_other_rules_and_keeps_their_order() -> None:
     index = patterns.INDEX
     assert not index.possible("the kite and the heron ")
     found = index.possible("we extend and evaluate ")

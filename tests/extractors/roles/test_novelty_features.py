@@ -1,6 +1,6 @@
-"""Features of novelty: each states a fact of the name, joined with whether the lexicon has it.
+"""Novelty features: each is a fact about the name, joined with whether the lexicon has the name.
 
-The name is in `[[ ]]`; a title, where it matters, precedes ` || `. Spaces are written `_`.
+The name is in `[[ ]]`; a title, where it matters, precedes ` || `. A space is written as `_`.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def features(line: str) -> set[str]:
 
 
 @pytest.mark.parametrize("case", SHAPES.strip().splitlines())
-def test_a_name_is_classed_by_how_it_is_written(case: str) -> None:
+def test_the_shape_feature_states_the_capitalisation_of_a_name(case: str) -> None:
     line, _, shape = case.rpartition(": ")
     assert f"shape:{shape}&known:False" in features(line)
 
 
 @pytest.mark.parametrize("case", FACTS.strip().splitlines())
-def test_the_text_around_a_name_gives_facts(case: str) -> None:
+def test_the_text_around_a_name_determines_its_features(case: str) -> None:
     line, _, facts = case.partition(".: ")
     assert {f"{fact}&known:False" for fact in facts.split()} <= features(f"{line}.")
 
@@ -69,11 +69,13 @@ def test_the_text_around_a_name_gives_facts(case: str) -> None:
         ("Walks on Graphs", "other"),
     ],
 )
-def test_the_list_names_this_paper_or_another_one(title: str, listed: str) -> None:
+def test_the_listed_feature_distinguishes_the_introducing_paper_from_others(
+    title: str, listed: str
+) -> None:
     assert f"listed:{listed}&known:True" in features(f"{title} || We use [[node2vec]].")
 
 
-def test_the_other_claimed_introductions_of_a_paper_count() -> None:
+def test_the_other_claimed_introductions_of_a_paper_are_counted() -> None:
     line = "We propose Heron and use Wren. We propose [[Kestrel]]."
     doc, kestrel = marked_entity(line)
     _, heron = marked_entity(line.replace("[[Kestrel]]", "Kestrel").replace("Heron", "[[Heron]]"))

@@ -191,7 +191,7 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 
 
 @pytest.mark.parametrize(("role", "line"), CASES, ids=[line for _, line in CASES])
-def test_the_role_of_an_entity_in_a_sentence(role: str, line: str) -> None:
+def test_the_role_of_the_marked_entity_is_predicted(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
 
@@ -204,7 +204,7 @@ def test_the_role_of_an_entity_in_a_sentence(role: str, line: str) -> None:
         "It is better than deep learning baselines on the [[C4]] dataset.",
     ],
 )
-def test_learning_methods_are_evaluated_on_data_not_trained(line: str) -> None:
+def test_the_word_learning_in_the_name_of_a_method_does_not_imply_training_data(line: str) -> None:
     assert "trainsOn" not in roles_of(line)
 
 
@@ -220,14 +220,14 @@ def test_learning_methods_are_evaluated_on_data_not_trained(line: str) -> None:
         "We train with PPO, and with a new filter called Kestrel we beat [[DPO]].",
     ],
 )
-def test_a_technique_is_not_introduced_by_a_paper_that_proposes_a_kind_of_it(line: str) -> None:
+def test_a_technique_is_not_introduced_by_a_paper_that_proposes_a_variant_of_it(line: str) -> None:
     assert "introduces" not in roles_of(line)
 
 
 @pytest.mark.parametrize(
     "start", ["Kestrel: A Survey", "A Survey of Sparse Rewards", "Sparse Rewards: A Review"]
 )
-def test_a_survey_mentions_its_entities(start: str) -> None:
+def test_the_entities_of_a_survey_are_only_mentioned(start: str) -> None:
     assert roles_of(f"{start} || We cover methods such as [[PPO]] and Q-learning.") == ["mentions"]
 
 
@@ -239,5 +239,5 @@ def test_a_survey_mentions_its_entities(start: str) -> None:
         "We propose a novel [[gullwise planning]] algorithm for images.",
     ],
 )
-def test_what_only_modifies_another_noun_and_what_is_unknown_is_not_extended(line: str) -> None:
+def test_modifiers_of_other_nouns_and_unknown_names_are_not_extended(line: str) -> None:
     assert "extends" not in match_patterns(*marked_entity(line)).roles

@@ -1,4 +1,4 @@
-"""Several roles for an entity, roles that the text denies, and roles that entities share.
+"""Several roles of one entity, negated roles, and roles that entities share.
 
 The name is in `[[ ]]`; a title, where it matters, precedes ` || `.
 """
@@ -63,7 +63,7 @@ We release [[PondSet]], a corpus of two million dialogues. Our model is trained 
     ("roles", "line"),
     [(roles, line) for roles, lines in SEVERAL.items() for line in lines.strip().splitlines()],
 )
-def test_a_text_that_states_several_roles_yields_each(roles: str, line: str) -> None:
+def test_all_roles_that_a_text_states_are_predicted(roles: str, line: str) -> None:
     assert roles_of(line) == {*roles.split()}
 
 
@@ -85,7 +85,7 @@ def test_each_role_has_its_own_evidence_and_confidence() -> None:
         "We propose [[Kestrel]]. We extend Kestrel to video. It uses Kestrel twice.",
     ],
 )
-def test_background_and_ones_own_method_give_no_further_role(line: str) -> None:
+def test_background_mentions_and_new_methods_have_no_additional_role(line: str) -> None:
     assert len(roles_of(line)) == 1
 
 
@@ -108,7 +108,7 @@ def test_background_and_ones_own_method_give_no_further_role(line: str) -> None:
         "Kestrel uses neither [[behavior cloning]] nor drafts.",
     ],
 )
-def test_what_the_authors_do_without_is_only_mentioned(line: str) -> None:
+def test_an_entity_that_the_authors_do_not_use_is_only_mentioned(line: str) -> None:
     assert roles_of(line) == {"mentions"}
 
 
@@ -116,11 +116,11 @@ def test_what_the_authors_do_without_is_only_mentioned(line: str) -> None:
     "line",
     ["Unlike [[DPO]], our loss is flat.", "Our loss, unlike [[DPO]], is flat."],
 )
-def test_a_method_that_ours_is_unlike_is_compared_with(line: str) -> None:
+def test_the_word_unlike_states_a_comparison(line: str) -> None:
     assert roles_of(line) == {"comparesTo"}
 
 
-def test_a_method_denied_in_one_place_may_be_used_in_another() -> None:
+def test_a_negation_in_one_sentence_does_not_remove_a_use_in_another() -> None:
     assert "uses" in roles_of("We use [[PPO]] to train it. At test time, it does not need PPO.")
 
 
@@ -144,7 +144,7 @@ def test_a_method_denied_in_one_place_may_be_used_in_another() -> None:
         "Accelerating PPO by caching || We cache rollouts and train with [[PPO]].",
     ],
 )
-def test_a_method_that_is_changed_is_extended(line: str) -> None:
+def test_a_modified_method_is_extended(line: str) -> None:
     assert "extends" in stated(line)
     assert "extends" in roles_of(line)
 
@@ -159,11 +159,11 @@ def test_a_method_that_is_changed_is_extended(line: str) -> None:
         "We extend the suite to [[MMLU]].",
     ],
 )
-def test_work_of_others_and_harder_tasks_are_no_extension(line: str) -> None:
+def test_work_of_others_and_harder_tasks_are_not_extensions(line: str) -> None:
     assert "extends" not in stated(line)
 
 
-def test_what_is_trained_on_a_version_of_data_does_not_extend_it() -> None:
+def test_training_on_a_version_of_a_dataset_does_not_extend_the_dataset() -> None:
     line = "We train it on a filtered version of [[C4]]."
     assert stated(line) == {"trainsOn"}
     assert "extends" in stated("We release a filtered version of [[C4]].")
@@ -177,12 +177,12 @@ def test_what_is_trained_on_a_version_of_data_does_not_extend_it() -> None:
         "We propose a novel [[contrastive learning]] framework.",
     ],
 )
-def test_a_paradigm_or_a_framework_in_plain_words_is_used(line: str) -> None:
+def test_the_framework_of_a_general_method_is_a_use_and_not_an_extension(line: str) -> None:
     assert "uses" in stated(line)
     assert "extends" not in stated(line)
 
 
-def test_an_extension_of_what_brackets_name_extends_it() -> None:
+def test_an_extension_of_a_method_named_in_brackets_extends_it() -> None:
     assert "extends" in stated("We propose an extension of the boosting of birds ([[GRPO]]).")
     assert "extends" not in stated(
         "Ours is an extension of a planner trained via rules ([[GRPO]])."
@@ -207,7 +207,7 @@ def test_analysing_a_method_uses_it() -> None:
         "It is an alternative to [[DPO]].",
     ],
 )
-def test_further_ways_to_compare(line: str) -> None:
+def test_other_phrases_of_comparison_are_recognised(line: str) -> None:
     assert "comparesTo" in roles_of(line)
 
 
@@ -218,7 +218,7 @@ def test_further_ways_to_compare(line: str) -> None:
         "Two of the oldest are the [[matching pursuit]] and its kin.",
     ],
 )
-def test_what_is_no_comparison(line: str) -> None:
+def test_the_subject_of_a_comparison_and_superlatives_are_not_compared_with(line: str) -> None:
     assert "comparesTo" not in stated(line)
 
 
@@ -242,7 +242,7 @@ def test_what_is_no_comparison(line: str) -> None:
         "We train two agents on [[PondSet]] and test them on GSM8K.",
     ],
 )
-def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> None:
+def test_training_alignment_distillation_and_mining_state_training_data(line: str) -> None:
     assert "trainsOn" in roles_of(line)
 
 
@@ -258,7 +258,7 @@ def test_training_alignment_distillation_and_mining_train_on_data(line: str) -> 
         "A tuned planner achieves state-of-the-art scores on [[PondSet]].",
     ],
 )
-def test_what_is_tested_on_or_used_by_others_is_no_training_data(line: str) -> None:
+def test_data_for_tests_or_of_other_models_is_not_training_data(line: str) -> None:
     assert "trainsOn" not in stated(line)
 
 
@@ -266,7 +266,7 @@ def test_what_is_tested_on_or_used_by_others_is_no_training_data(line: str) -> N
 
 
 def joint_roles(text: str, *names: str, title: str = TITLE) -> dict[str, set[str]]:
-    """Return the roles that the text states of each name, read jointly."""
+    """Return the roles that the text states of each name, matched jointly."""
     doc = make_document(Paper("p", title, text))
     accepted = []
     for name in names:
@@ -291,19 +291,19 @@ def test_the_members_of_a_list_share_a_role(text: str) -> None:
     assert found == {name: {"extends"} for name in ("Kite", "Heron", "Wren")}
 
 
-def test_a_comma_alone_joins_no_list() -> None:
+def test_a_comma_alone_does_not_form_a_list() -> None:
     found = joint_roles("Unlike Kite, Heron is fast.", "Kite", "Heron")
     assert found == {"Kite": {"comparesTo"}, "Heron": set()}
 
 
-def test_a_size_of_a_new_model_is_new() -> None:
+def test_a_size_variant_of_a_new_model_is_also_introduced() -> None:
     text = "We propose Kestrel, a planner. Kestrel-8B plans better than Heron-8B."
     found = joint_roles(text, "Kestrel", "Kestrel-8B", "Heron-8B")
     assert "introduces" in found["Kestrel-8B"]
     assert "introduces" not in found["Heron-8B"]
 
 
-def test_names_of_other_types_share_no_role() -> None:
+def test_listed_names_of_different_types_do_not_share_a_role() -> None:
     found = joint_roles("Kite and GSM8K are extended to video.", "Kite", "GSM8K")
     assert found["Kite"] == set()
 
@@ -317,7 +317,9 @@ def test_names_of_other_types_share_no_role() -> None:
         ("We propose GRPO-Critique, which adds drafts. Plain GRPO ignores them.", False),
     ],
 )
-def test_a_new_name_that_ends_in_a_known_one_extends_it(text: str, extends: bool) -> None:
+def test_a_new_name_that_ends_in_a_known_name_extends_the_known_entity(
+    text: str, extends: bool
+) -> None:
     new = next(n for n in ("Critique-GRPO", "Critique GRPO", "GRPO-Critique") if n in text)
     doc, known = marked_entity(text.replace(" GRPO ignores", " [[GRPO]] ignores"))
     known = replace(known, spans=known.spans[-1:])
@@ -328,28 +330,28 @@ def test_a_new_name_that_ends_in_a_known_one_extends_it(text: str, extends: bool
     assert ("extends" in found) is extends
 
 
-# Superiority of others
+# Entities that other systems outperform
 
 
 def outperformed_by_others(text: str, new: str, *known: str) -> list[str]:
-    """Return the known names that something else than this paper's work beats."""
+    """Return the known names that systems of other authors outperform."""
     doc = make_document(Paper("p", TITLE, text))
     found = [marked_entity(text.replace(name, f"[[{name}]]", 1))[1] for name in (new, *known)]
     matches = match_jointly(doc, found)[1:]
     return [name for name, m in zip(known, matches, strict=True) if m.outperformed_by_others]
 
 
-def test_where_a_known_model_beats_another_the_paper_beats_neither() -> None:
+def test_a_comparison_of_two_known_models_is_not_a_result_of_the_paper() -> None:
     text = "We propose Kestrel. GPT-4 clearly outperforms BERT here."
     assert outperformed_by_others(text, "Kestrel", "GPT-4", "BERT") == ["BERT"]
 
 
-def test_a_paper_that_introduces_only_data_does_not_beat_the_models_it_tests() -> None:
+def test_a_paper_that_introduces_only_data_does_not_outperform_the_tested_models() -> None:
     text = "We introduce HeronBench, a benchmark. Larger planners surpass GPT-4 on it."
     assert outperformed_by_others(text, "HeronBench", "GPT-4") == ["GPT-4"]
 
 
-def test_what_the_authors_propose_or_train_beats_others() -> None:
+def test_a_proposed_system_or_a_system_of_the_authors_outperforms_others() -> None:
     assert (
         outperformed_by_others("We propose Kestrel. Kestrel outperforms GPT-4.", "Kestrel", "GPT-4")
         == []
@@ -365,11 +367,11 @@ def test_what_the_authors_propose_or_train_beats_others() -> None:
         "Results reported on [[PondSet]] are stable.",
     ],
 )
-def test_what_a_share_of_or_results_are_reported_of_is_evaluated_on(line: str) -> None:
+def test_solved_shares_and_reported_results_state_an_evaluation(line: str) -> None:
     assert "evaluatesOn" in stated(line)
 
 
-def test_data_in_sentences_without_training_is_no_training_data() -> None:
+def test_data_in_sentences_without_training_is_not_training_data() -> None:
     assert "trainsOn" not in roles_of("Birds come from [[PondSet]], and they fly.")
     assert "trainsOn" in roles_of(
         "Fine-tuning Heron with rules on the [[UltraFeedback]] alone works."

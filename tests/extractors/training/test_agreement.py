@@ -1,4 +1,4 @@
-"""The agreement of predicted and annotated spans, as the training report gives it."""
+"""The agreement of predicted and annotated spans in the training report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_span_agrees_only_with_the_same_tokens_and_type() -> None:
     assert count_agreement(found, annotated) == {"found": 4, "annotated": 3, "both": 1}
 
 
-def test_precision_is_of_what_was_found_and_recall_of_what_was_annotated() -> None:
+def test_precision_is_relative_to_found_spans_and_recall_to_annotated_spans() -> None:
     assert scores({"found": 4, "annotated": 10, "both": 2}) == {
         "precision": 0.5,
         "recall": 0.2,
@@ -26,5 +26,5 @@ def test_precision_is_of_what_was_found_and_recall_of_what_was_annotated() -> No
     }
 
 
-def test_no_spans_give_scores_of_zero() -> None:
+def test_without_spans_all_scores_are_zero() -> None:
     assert set(scores(count_agreement(_labels("O"), _labels("O"))).values()) == {0.0}

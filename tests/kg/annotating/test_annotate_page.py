@@ -127,7 +127,7 @@ def saved(folder: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
-def test_who_is_not_the_page_of_the_server_neither_reads_nor_saves(
+def test_requests_from_other_pages_neither_read_nor_save(
     site: Site, folder: Path, _who: str, headers: dict[str, str], status: int
 ) -> None:
     sent = with_token(headers, site.token)
@@ -149,14 +149,14 @@ def test_who_is_not_the_page_of_the_server_neither_reads_nor_saves(
         (0, [], 400),
     ],
 )
-def test_what_is_no_annotation_of_a_paper_is_not_saved(
+def test_an_invalid_annotation_is_not_saved(
     site: Site, folder: Path, at: int, posted: object, status: int
 ) -> None:
     assert site.post(posted, at=at).status_code == status
     assert not (folder / "mine.jsonl").exists()
 
 
-def test_the_page_allows_only_its_own_scripts_and_does_not_hold_the_token(site: Site) -> None:
+def test_the_page_allows_only_its_own_scripts_and_does_not_contain_the_token(site: Site) -> None:
     page = requests.get(f"{site.address}/", timeout=60)
     policy = page.headers["Content-Security-Policy"]
     assert "default-src 'none'; script-src 'self'; style-src 'self'" in policy
@@ -165,7 +165,7 @@ def test_the_page_allows_only_its_own_scripts_and_does_not_hold_the_token(site: 
     assert requests.get(f"{site.address}/viewer/viewer.css", timeout=60).status_code == 404
 
 
-def test_ten_papers_are_annotated_by_keyboard_and_nothing_is_lost_when_the_server_is_killed(
+def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
     chrome: Browser, tmp_path: Path
 ) -> None:
     write_papers(tmp_path)
@@ -284,7 +284,7 @@ def test_words_selected_with_the_mouse_become_a_name(tab: Page) -> None:
     assert row(tab, "ponds").startswith("accepted")
 
 
-def test_hostile_texts_are_shown_as_they_are(tab: Page) -> None:
+def test_hostile_texts_are_shown_literally(tab: Page) -> None:
     for number in range(10):
         opened(tab, number)
         if MARKUP in tab.inner_text("#text h1"):

@@ -43,7 +43,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     return [*map(json.loads, (folder / "mine.jsonl").read_text("utf-8").splitlines())]
 
 
-def test_saved_papers_are_read_by_evaluate_and_learn_as_they_are(tmp_path: Path) -> None:
+def test_saved_papers_are_valid_input_of_evaluate_and_learn(tmp_path: Path) -> None:
     for number in range(8):
         file(tmp_path).save(paper(number), [KITE, POND] if number else [])
     saved = tmp_path / "mine.jsonl"
@@ -72,7 +72,7 @@ def test_a_paper_is_saved_once_and_lines_of_others_stay_as_they_are(tmp_path: Pa
     assert [*bo.rows()] == ["h1"]
 
 
-def test_a_line_without_annotator_is_continued_by_whoever_saves_it(tmp_path: Path) -> None:
+def test_a_line_without_annotator_gets_the_annotator_who_saves_it(tmp_path: Path) -> None:
     row = {"id": "h1", "title": "T", "abstract": "Kite", "entities": []}
     (tmp_path / "mine.jsonl").write_text(json.dumps(row), "utf-8")  # without a final line end
     assert [*file(tmp_path).rows()] == ["h1"]
@@ -90,7 +90,7 @@ def test_a_line_without_annotator_is_continued_by_whoever_saves_it(tmp_path: Pat
         ("Kite", "not an object"),
     ],
 )
-def test_what_the_format_does_not_allow_is_not_written(
+def test_characters_that_the_format_does_not_allow_are_not_written(
     tmp_path: Path, entity: Any, why: str
 ) -> None:
     file(tmp_path).save(paper(1), [KITE])
@@ -133,7 +133,7 @@ def test_proposals_are_whole_tokens_of_the_given_text_in_code_units(tmp_path: Pa
     assert session.paper(0)["entities"] == []
 
 
-def test_a_random_order_depends_on_the_ids_alone() -> None:
+def test_a_random_order_depends_only_on_the_ids() -> None:
     papers = [paper(number) for number in range(40)]
     some = random_order(papers, 10)
     assert some == random_order(reversed(papers), 10)
@@ -151,7 +151,7 @@ def test_uncertain_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() 
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
 
 
-def test_done_papers_stand_first_and_certain_papers_come_after_uncertain_ones() -> None:
+def test_done_papers_come_first_and_certain_papers_after_uncertain_ones() -> None:
     certain = Paper("a", "On walks", "People walk to the market and buy bread.")
     uncertain = Paper("b", "Larkspur and Vesper", "Larkspur, Vesper Kit and a Moor plan help us.")
     done = Paper("c", "Clay pots", "Pots hold water.")
@@ -185,7 +185,7 @@ def test_kappa_is_undefined_where_chance_explains_every_agreement() -> None:
     assert kappa([("a", "b"), ("b", "a")]) == -1
 
 
-def test_evaluate_asks_for_the_annotator_of_a_file_that_two_wrote(tmp_path: Path) -> None:
+def test_evaluate_needs_an_annotator_for_a_file_of_two_annotators(tmp_path: Path) -> None:
     path = annotated(tmp_path, Ada=[KITE, POND], Bo=[])
     refused = run_cli("evaluate", path)
     assert (refused.exit_code, "use --annotator" in refused.output) == (1, True)

@@ -1,4 +1,4 @@
-"""The graph holds what the extractions hold, with all evidence, whatever their order."""
+"""Assembling puts all extractions with their evidence into one graph, in any order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def graph() -> KnowledgeGraph:
 
 @pytest.fixture(params=["graph", "example_graph"])
 def any_graph(request: pytest.FixtureRequest) -> KnowledgeGraph:
-    """A small graph made by hand, and the graph of the examples as it is really built."""
+    """A small handmade graph, and the graph that is built from the example papers."""
     found: KnowledgeGraph = request.getfixturevalue(request.param)
     return found
 
@@ -71,7 +71,7 @@ def test_a_mention_lies_in_its_sentence(any_graph: KnowledgeGraph) -> None:
         )
 
 
-def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(
+def test_mentions_of_a_paper_do_not_overlap_and_have_unique_ids(
     any_graph: KnowledgeGraph,
 ) -> None:
     for one, other in zip(any_graph.mentions, any_graph.mentions[1:], strict=False):
@@ -79,7 +79,7 @@ def test_mentions_of_one_paper_never_overlap_so_that_each_has_its_own_id(
     assert len(any_graph.mention_by_id) == len(any_graph.mentions)
 
 
-def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(
+def test_the_evidence_of_a_relation_is_mentions_of_its_entity_in_its_paper(
     any_graph: KnowledgeGraph,
 ) -> None:
     for relation in any_graph.relations:
@@ -90,7 +90,7 @@ def test_every_relation_is_proved_by_mentions_of_its_entity_in_its_paper(
         assert 0 <= relation.confidence <= 1
 
 
-def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(
+def test_the_evidence_of_a_link_is_mentions_of_its_entity_in_the_citing_paper(
     any_graph: KnowledgeGraph,
 ) -> None:
     assert any_graph.links
@@ -104,12 +104,12 @@ def test_every_link_is_proved_by_mentions_of_its_entity_in_the_citing_paper(
         assert {(m.paper, m.entity) for m in evidence} == {(link.citing, link.entity)}
 
 
-def test_every_entity_that_is_spoken_of_is_there_and_so_is_its_family(
+def test_every_referenced_entity_and_family_is_in_the_graph(
     any_graph: KnowledgeGraph,
 ) -> None:
-    spoken = {m.entity for m in any_graph.mentions} | {r.entity for r in any_graph.relations}
+    referenced = {m.entity for m in any_graph.mentions} | {r.entity for r in any_graph.relations}
     families = {e.family for e in any_graph.entities if e.family}
-    assert spoken | families <= set(any_graph.entity_by_id)
+    assert referenced | families <= set(any_graph.entity_by_id)
     assert all(e.type in TYPES and e.types[0][0] == e.type for e in any_graph.entities)
 
 
@@ -119,12 +119,14 @@ def test_every_mentioned_entity_has_a_role_in_its_paper(any_graph: KnowledgeGrap
     }
 
 
-def test_a_role_stands_once_for_a_paper_and_an_entity(any_graph: KnowledgeGraph) -> None:
+def test_each_role_of_a_paper_and_an_entity_occurs_once(any_graph: KnowledgeGraph) -> None:
     claims = Counter((r.paper, r.role, r.entity) for r in any_graph.relations)
     assert set(claims.values()) == {1}
 
 
-def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: KnowledgeGraph) -> None:
+def test_the_evidence_of_a_relation_is_its_mentions_with_their_sentences(
+    graph: KnowledgeGraph,
+) -> None:
     (uses,) = (r for r in graph.relations if r.role == "uses")
     assert [(e.mention.text, e.sentence) for e in graph.evidence(uses)] == [
         ("KS", "We use KS."),
@@ -132,25 +134,25 @@ def test_the_evidence_of_a_claim_is_the_sentence_that_says_it(graph: KnowledgeGr
     ]
 
 
-def test_the_graph_joins_papers_through_what_one_introduced(graph: KnowledgeGraph) -> None:
+def test_a_paper_links_to_the_introducer_of_a_method_that_it_uses(graph: KnowledgeGraph) -> None:
     assert [(k.citing, k.kind, k.cited, k.entity) for k in graph.links] == [
         ("b", "usesMethodIn", "a", "kite-search")
     ]
 
 
-def test_a_claim_is_as_sure_as_extraction_says(graph: KnowledgeGraph) -> None:
-    sure = {(r.paper, r.role): r.confidence for r in graph.relations}
-    assert sure["a", "introduces"] == 1.0
-    assert sure["b", "uses"] == 0.75
+def test_relations_keep_the_confidence_of_the_extraction(graph: KnowledgeGraph) -> None:
+    confidence = {(r.paper, r.role): r.confidence for r in graph.relations}
+    assert confidence["a", "introduces"] == 1.0
+    assert confidence["b", "uses"] == 0.75
 
 
-def test_a_sentence_is_the_name_itself_where_the_sentences_cut_it() -> None:
+def test_a_mention_across_a_sentence_boundary_is_its_own_sentence() -> None:
     one = named(FIRST.text, "Kite Search")
     cut = Extraction(FIRST, ((0, 4), (4, len(FIRST.text))), (one,))
     assert assemble([cut], LEXICON, RUN).mentions[0].sentence == (0, 11)
 
 
-def test_two_names_of_one_entity_in_one_paper_give_its_surer_role() -> None:
+def test_the_more_confident_of_two_equal_roles_of_an_entity_is_kept() -> None:
     both = make_extraction(
         SECOND,
         named(SECOND.text, "KS", uses=0.5),
@@ -160,7 +162,7 @@ def test_two_names_of_one_entity_in_one_paper_give_its_surer_role() -> None:
     assert (uses.confidence, uses.evidence) == (0.9, ("b_m0",))
 
 
-def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
+def test_the_repr_of_a_wrapped_graph_states_its_counts(graph: KnowledgeGraph) -> None:
     assert type(graph) is KnowledgeGraph
     assert (
         repr(Graph.wrap(graph))
@@ -168,7 +170,7 @@ def test_a_built_graph_is_wrapped_for_users(graph: KnowledgeGraph) -> None:
     )
 
 
-def test_the_order_of_the_extractions_leaves_no_trace(graph: KnowledgeGraph) -> None:
+def test_the_graph_does_not_depend_on_the_order_of_the_extractions(graph: KnowledgeGraph) -> None:
     assert assemble(extractions()[::-1], LEXICON, RUN) == graph
 
 
@@ -177,7 +179,7 @@ def test_no_papers_make_an_empty_graph() -> None:
     assert not any((empty.papers, empty.entities, empty.mentions, empty.relations, empty.links))
 
 
-def test_the_digest_states_what_the_papers_say_whatever_their_order() -> None:
+def test_the_input_digest_depends_on_the_papers_but_not_on_their_order() -> None:
     papers = [FIRST, SECOND, Paper("c", "C", "c", sources=(Source("x", 1),))]
     shuffled = random.Random(1).sample(papers, 3)
     assert input_digest(papers) == input_digest(shuffled)

@@ -1,4 +1,4 @@
-"""The names in reported results denote the entities of their papers, after all decisions."""
+"""Names in reported results are linked to entities of the paper, after decisions are applied."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def built(*decisions: Decision) -> KnowledgeGraph:
     return assemble([EXTRACTION], lexicon, RUN, Decisions(decisions))
 
 
-def test_a_name_denotes_the_entity_that_the_paper_calls_so() -> None:
+def test_names_in_results_are_linked_to_the_entities_of_the_paper() -> None:
     (result,) = built().results
     assert result.systems == (ResultName("KS", "kite-search"),)
     assert result.versus == (ResultName("Heron", "heron"),)
     assert result.on == (ResultName("the pond"),)
 
 
-def test_bans_and_merges_hold_for_the_names_of_results() -> None:
+def test_bans_and_merges_apply_to_the_names_in_results() -> None:
     banned = Ban(author="Ada", date="2026-01-31", reason="read it", name="Heron")
     merged = Merge(
         author="Ada",
@@ -46,13 +46,13 @@ def test_bans_and_merges_hold_for_the_names_of_results() -> None:
     assert result.versus == (ResultName("Heron"),)
 
 
-def test_an_extraction_with_results_comes_back_from_its_line_as_it_was() -> None:
+def test_encoding_and_decoding_preserves_an_extraction_with_results() -> None:
     assert decode(PAPER, encode(EXTRACTION)) == EXTRACTION
     moved = replace(PAPER, id="b")
     assert [r.paper for r in decode(moved, encode(EXTRACTION)).results] == ["b"]
 
 
-def test_a_result_with_entities_on_both_sides_says_which_does_better() -> None:
+def test_a_result_with_two_linked_systems_gives_an_outperformance() -> None:
     (one,) = built().outperformances
     assert (one.winner, one.loser, one.margin, one.on) == (
         "kite-search", "heron", "4.2 points", ("the pond",),

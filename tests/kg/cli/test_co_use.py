@@ -30,7 +30,7 @@ def test_a_type_goes_with_itself_once_a_pair(graph: Graph) -> None:
     assert all(a != b for a, b in pairs)
 
 
-def test_a_type_that_nobody_knows_is_refused_and_not_silently_empty(graph: Graph) -> None:
+def test_an_unknown_type_is_rejected_and_not_silently_empty(graph: Graph) -> None:
     for ask in (
         lambda: graph.co_use("Method", "Methode"),
         lambda: graph.influential_entities(9, "Methode"),

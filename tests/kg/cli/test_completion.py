@@ -21,9 +21,9 @@ from citekg.fetching import SERVICES
 from citekg.graph.graph import Graph
 from citekg.queries import query, store
 from citekg.schemas.records import Entity
+from tests.paths import ROOT
 from tests.sample import records, sample_graph
 
-HOUSE = Path(__file__).parents[3]
 BASH = shutil.which("bash")
 
 
@@ -49,7 +49,7 @@ def completed(tmp_path: Path, *words: str) -> list[str]:
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     done = subprocess.run(
-        [str(BASH), "-c", script], cwd=HOUSE, capture_output=True, text=True, check=True
+        [str(BASH), "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert not done.stderr
     return done.stdout.split()
@@ -107,7 +107,7 @@ def at_prompt(folder: Path, line: str) -> str:
         os.chdir(folder)
         variables = os.environ | {
             "PATH": f"{folder}:{os.environ['PATH']}",
-            "PYTHONPATH": str(HOUSE),
+            "PYTHONPATH": str(ROOT),
             "TERM": "dumb",
         }
         os.execve(
@@ -162,7 +162,7 @@ def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
     assert offered([before[0], str(tmp_path), *before[1:]], "Nest") == ["NestBench"]
 
 
-def test_shells_are_offered_at_most_fifty_names_and_none_of_what_is_no_graph(
+def test_shell_completion_offers_at_most_fifty_names_and_only_of_graphs(
     tmp_path: Path,
 ) -> None:
     many = [Entity(f"e{n}", f"Lark {n:03}", "Method") for n in range(60)]

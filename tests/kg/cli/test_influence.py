@@ -14,7 +14,7 @@ from tests.kg.commands import run_cli
 from tests.sample import QUILL, STUB, changed_graph
 
 
-def test_pagerank_is_that_of_networkx(graph: Graph) -> None:
+def test_pagerank_equals_the_one_of_networkx(graph: Graph) -> None:
     networkx = pytest.importorskip("networkx")
     pytest.importorskip("scipy")
     net = citation_network(graph)
@@ -37,7 +37,7 @@ def test_a_reference_lends_weight_where_no_name_does(graph: Graph) -> None:
     assert listed.influential_entities() == []
 
 
-def test_what_many_build_on_comes_first(graph: Graph) -> None:
+def test_papers_that_many_build_on_come_first(graph: Graph) -> None:
     papers = graph.influential_papers()
     assert [i.papers for i in papers if i.node == QUILL] == [3]
     assert {i.node.id for i in papers} == {k.cited for k in graph.links}

@@ -44,7 +44,7 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(
     assert Path("out $1/graph.nt").exists()
 
 
-def test_a_build_that_keeps_nothing_says_so(papers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_without_a_cache_reports_it(papers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
     assert (
         run_cli("build", papers, "-o", "out", "--no-cache").stderr
@@ -52,7 +52,7 @@ def test_a_build_that_keeps_nothing_says_so(papers: str, monkeypatch: pytest.Mon
     )
 
 
-def test_an_extraction_that_is_stopped_says_that_it_begins_anew(
+def test_an_interrupted_extraction_reports_that_it_starts_over(
     papers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.building.pipeline, "read_papers", interrupt)

@@ -45,7 +45,7 @@ def test_a_build_logs_what_it_did_with_fields(tmp_path: Path) -> None:
     assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
 
-def test_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_the_log_is_json_on_request(tmp_path: Path) -> None:
     events = [json.loads(line) for line in built(tmp_path, "--log-level", "info", "--log-json")]
     written = next(event for event in events if event["message"] == "written")
     assert (written["level"], written["logger"], written["format"]) == (
@@ -56,7 +56,7 @@ def test_the_log_is_json_where_that_is_asked_for(tmp_path: Path) -> None:
     assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size
 
 
-def test_what_is_logged_breaks_no_line_and_keeps_its_traceback(
+def test_log_records_are_single_lines_with_their_traceback(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for as_json, lines in ((True, 1), (False, 4)):

@@ -116,7 +116,7 @@ def test_the_version_is_reported() -> None:
         (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
     ],
 )
-def test_a_wrong_command_line_exits_with_2_and_says_why(
+def test_a_wrong_command_line_exits_with_2_and_a_reason(
     arguments: list[str], reported: str
 ) -> None:
     result = run_cli(*arguments)
@@ -189,7 +189,7 @@ def test_extract_with_fewer_layers_still_prints_every_paper() -> None:
     assert [p["id"] for p in lines(result)] == ["g1", "u1"]
 
 
-def test_extract_prints_other_scripts_as_they_are() -> None:
+def test_extract_prints_other_scripts_unescaped() -> None:
     paper = {"title": "强化学习 \u2014 PPO", "abstract": "We use PPO 🪁. It works."}
     result = run_cli("extract", "-", stdin=json.dumps(paper).encode())
     assert "强化学习 \u2014 PPO" in result.stdout
@@ -199,7 +199,7 @@ def test_extract_prints_other_scripts_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_is_skipped_is_reported_on_standard_error_and_by_the_exit_code() -> None:
+def test_skipped_input_is_reported_on_standard_error_and_by_the_exit_code() -> None:
     with Path("papers.jsonl").open("a") as file:
         file.write("{oops\n")
     result = run_cli("extract", "papers.jsonl", "gone.txt")
@@ -265,13 +265,13 @@ def test_build_writes_the_three_usual_files_and_keeps_its_readings(built: Path) 
 
 
 @pytest.mark.usefixtures("here")
-def test_build_writes_the_formats_asked_for_each_once() -> None:
+def test_build_writes_each_requested_format_once() -> None:
     assert run_cli("build", "papers.jsonl", "-o", "out", "-f", "nt", "-f", "nt").exit_code == 0
     assert [p.name for p in Path("out").glob("graph.*")] == ["graph.nt"]
 
 
 @pytest.mark.usefixtures("here")
-def test_build_ends_with_a_summary_that_says_how_to_open_the_files() -> None:
+def test_build_ends_with_a_summary_that_states_how_to_open_the_files() -> None:
     printed = run_cli("build", "papers.jsonl", "-o", "out", "-f", "json", "-f", "html").stdout
     assert printed.startswith("Papers      2\nEntities    ")
     assert "Kite Policy Search (2)" in printed
@@ -295,7 +295,7 @@ def test_a_packed_file_is_unpacked_first_unless_kg_opens_it_as_it_is() -> None:
     assert how_to_open(Path("graph.unknown")) == ""
 
 
-def test_a_summary_keeps_long_file_names_apart_from_the_hint() -> None:
+def test_a_summary_separates_long_file_names_from_the_hint() -> None:
     long = Path("a/very/long/folder/name/indeed/graph.html")
     shown = built_summary(counts_of(sample_graph()), [Path("graph.ttl"), long], 2)
     assert f"{long}  open it in a browser" in shown
@@ -408,7 +408,7 @@ def test_query_prints_every_output_of_the_library(built: Path, output: str) -> N
     assert result.stdout == query(built / "graph.ttl", asked).render(output)
 
 
-def test_a_named_query_is_asked_with_values(built: Path) -> None:
+def test_a_named_query_takes_values(built: Path) -> None:
     asked = ("query", str(built / "graph.ttl"), "@top-methods", "--format", "csv")
     assert "Kite Policy Search,2" in run_cli(*asked).stdout
     benchmarks = run_cli(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
@@ -433,7 +433,7 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
         (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
     ],
 )
-def test_a_question_that_cannot_be_asked_is_reported_in_a_line(
+def test_an_invalid_query_is_reported_in_one_line(
     built: Path, arguments: list[str], code: int, reported: str
 ) -> None:
     result = run_cli("query", str(built / "graph.ttl"), *arguments)
@@ -485,7 +485,7 @@ def test_a_graph_that_breaks_a_rule_is_reported_by_report_and_exit_code(built: P
     ("old", "new"),
     [("<https://w3id.org/", "<https://w3id org/"), ("@prefix ckg:", "@prefix ck g:")],
 )
-def test_a_file_that_is_no_rdf_is_an_error_with_its_line(built: Path, old: str, new: str) -> None:
+def test_a_file_that_is_not_rdf_is_an_error_with_the_line(built: Path, old: str, new: str) -> None:
     text = (built / "graph.ttl").read_text(encoding="utf-8")
     Path("broken.ttl").write_text(text.replace(old, new), encoding="utf-8")
     result = run_cli("validate", "broken.ttl")
@@ -619,7 +619,7 @@ def _built_bytes(folder: Path, seed: str, *inputs: str) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in folder.glob("graph.*")}
 
 
-def test_neither_run_nor_hash_seed_nor_order_of_the_inputs_leaves_a_trace(here: Path) -> None:
+def test_the_output_does_not_depend_on_run_hash_seed_or_order_of_inputs(here: Path) -> None:
     others = [
         {**GRPO, "id": f"x{n}", "title": f"Paper {n} on PPO and D4RL, with DPO"} for n in range(5)
     ]

@@ -84,7 +84,7 @@ def test_a_name_goes_before_an_alias_of_something_else(graph: Graph) -> None:
     assert changed_graph(graph, entities=(*graph.entities, other)).find("Quill").id == "quill"
 
 
-def test_who_introduced_an_entity_is_read_or_known_or_nobody(graph: Graph) -> None:
+def test_an_introducer_is_extracted_listed_or_unknown(graph: Graph) -> None:
     assert graph.introducers("Quill") == (QUILL,)
     assert graph.introducers("Proximal Policy Optimization") == (STUB,)
     assert graph.introducers("HumanEval") == ()
@@ -113,7 +113,7 @@ def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None
     assert [e.sentence for e in graph.evidence(extends)] == ["Fledge builds on Quill."]
 
 
-def test_show_prints_what_an_entity_is_and_who_does_what_with_it(file: Path) -> None:
+def test_show_prints_an_entity_and_its_relations(file: Path) -> None:
     printed = run_cli("show", file, "quill", "--all").output
     assert printed.startswith("Quill: a method that 4 papers name\n")
     assert f"introduced by: {QUILL.title} (2024-01-02, arXiv 2401.00001)" in printed
@@ -165,7 +165,7 @@ def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> N
     assert f"\n  {NEST.title} (2024-02" in printed
 
 
-def test_show_lists_no_more_papers_than_asked_and_json_lists_all(file: Path) -> None:
+def test_show_lists_at_most_the_limit_of_papers_and_json_all(file: Path) -> None:
     printed = json.loads(run_cli("show", file, "Quill", "--json", "--all", "-n", 1).output)
     assert (printed["name"], printed["type"], printed["papers"], printed["contested"]) == (
         "Quill",
@@ -273,7 +273,7 @@ def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -
     )
 
 
-def test_what_has_no_family_is_a_variant_of_nothing(graph: Graph) -> None:
+def test_entities_without_family_are_not_variants(graph: Graph) -> None:
     nameless = changed_graph(graph, entities=(*graph.entities, Entity("", "Nothing", "Method")))
     assert not [n for n in nameless.neighbours("PPO") if n.words == "is a variant of"]
 

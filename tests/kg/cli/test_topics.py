@@ -41,7 +41,7 @@ def test_a_topic_is_shown_by_the_name_of_any_of_its_entities(file: Path) -> None
     assert "Trout" not in shown
 
 
-def test_an_entity_without_a_topic_says_so(tmp_path: Path) -> None:
+def test_an_entity_without_a_topic_is_labelled_so(tmp_path: Path) -> None:
     path = tmp_path / "graph.json"
     write(sample_graph(), path, "json")
     assert run_cli("topics", path, "C++").output == "C++ belongs to no topic\n"

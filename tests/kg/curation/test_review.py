@@ -1,4 +1,4 @@
-"""Merges are proposed with evidence for both entities, never if name parts disagree, never twice."""
+"""Merge proposals: which pairs of names are proposed, their evidence, and the review command."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_likely_pairs_are_proposed(one: str, other: str) -> None:
     assert pairs(graph_of(one, other)) == [{one, other}]
 
 
-NEVER = [
+NOT_PROPOSED = [
     ("Llama-3.1", "Llama-3.2"),
     ("Llama-3.1", "Llama 3 1"),
     ("CIFAR-10", "CIFAR-100"),
@@ -91,8 +91,8 @@ NEVER = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), NEVER)
-def test_what_the_parts_of_a_name_distinguish_is_never_proposed(one: str, other: str) -> None:
+@pytest.mark.parametrize(("one", "other"), NOT_PROPOSED)
+def test_names_of_different_entities_are_never_proposed(one: str, other: str) -> None:
     graph = graph_of(one, other)
     assert {one, other} <= {e.name for e in graph.entities}
     assert pairs(graph) == []
@@ -105,15 +105,13 @@ def test_an_acronym_of_two_long_names_is_not_proposed_for_either() -> None:
     )
 
 
-def test_a_shared_alias_proposes_names_that_are_alike_and_not_those_that_share_an_acronym_alone() -> (
-    None
-):
+def test_names_with_a_shared_acronym_are_proposed_only_if_they_are_similar() -> None:
     alike = graph_of(("Group Kite Optimization", "GKO"), ("Group Kite Optimum", "GKO"))
     assert pairs(alike) == [{"Group Kite Optimization", "Group Kite Optimum"}]
     assert pairs(graph_of(("Group Kite Optimization", "GKO"), ("Gentle Knot Order", "GKO"))) == []
 
 
-def test_data_and_methods_are_not_proposed_as_one() -> None:
+def test_a_dataset_and_a_method_are_not_proposed_as_one_entity() -> None:
     text = Paper("p", "Kites", "Kite Search and KiteSearch")
     two = make_extraction(
         text, named(text.text, "Kite Search"), named(text.text, "KiteSearch", type_="Dataset")
@@ -121,14 +119,12 @@ def test_data_and_methods_are_not_proposed_as_one() -> None:
     assert pairs(assemble([two], FAMILIES, RUN)) == []
 
 
-def test_entities_that_different_papers_introduce_are_not_taken_for_an_acronym_of_each_other() -> (
-    None
-):
+def test_acronym_and_long_name_introduced_by_different_papers_are_not_proposed() -> None:
     assert pairs(graph_of("Group Kite Optimization", "GKO", introduces=0.9)) == []
 
 
-def company() -> KnowledgeGraph:
-    """Two spellings that co-occur with the same entities, one of them in more papers."""
+def cooccurrence_graph() -> KnowledgeGraph:
+    """A graph of two spellings that co-occur with one entity; one of them is in more papers."""
     found = []
     for number, name in enumerate(["Kite Search", "Kite Search", "kitesearch"]):
         paper = Paper(f"p{number}", "Care", f"{name} is tested on Nest.\nIt is not new.")
@@ -139,8 +135,8 @@ def company() -> KnowledgeGraph:
     return assemble(found, FAMILIES, RUN)
 
 
-def test_a_proposal_keeps_the_name_of_more_papers_and_states_its_reasons() -> None:
-    [proposal] = merge_candidates(company(), NO_DECISIONS)
+def test_a_proposal_keeps_the_more_frequent_name_and_states_its_reasons() -> None:
+    [proposal] = merge_candidates(cooccurrence_graph(), NO_DECISIONS)
     assert (proposal.keep.name, proposal.other.name) == ("Kite Search", "kitesearch")
     assert proposal.reasons == (
         "the names differ in spacing or a closing word alone",
@@ -150,8 +146,8 @@ def test_a_proposal_keeps_the_name_of_more_papers_and_states_its_reasons() -> No
     assert 0 < proposal.score <= 1
 
 
-def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers() -> None:
-    graph = company()
+def test_the_evidence_is_the_most_confident_sentences_of_different_papers() -> None:
+    graph = cooccurrence_graph()
     [proposal] = merge_candidates(graph, NO_DECISIONS)
     assert [(p.mention.paper, p.sentence) for p in evidence(graph, proposal.keep)] == [
         ("p1", "Kite Search is tested on Nest."),
@@ -170,53 +166,55 @@ def test_both_sides_are_proved_by_their_surest_sentences_from_different_papers()
         ("alias", {"name": "Kite Search", "alias": "kitesearch"}),
     ],
 )
-def test_what_is_decided_is_not_proposed_again(kind: str, values: dict[str, Any]) -> None:
+def test_decided_pairs_are_not_proposed_again(kind: str, values: dict[str, Any]) -> None:
     decision = KINDS[kind](**(SIGNED | values))
-    assert pairs(company(), Decisions((decision,))) == []
+    assert pairs(cooccurrence_graph(), Decisions((decision,))) == []
 
 
-def answering(*answers: str) -> Iterable[str]:
+def scripted_answers(*answers: str) -> Iterable[str]:
     yield from answers
     raise AssertionError("asked once too often")
 
 
-def go_through(graph: KnowledgeGraph, file: Path, *answers: str) -> tuple[int, list[str]]:
+def run_review(graph: KnowledgeGraph, file: Path, *answers: str) -> tuple[int, list[str]]:
     values: list[str] = []
-    given = iter(answering(*answers))
+    given = iter(scripted_answers(*answers))
     reviewer = Reviewer("Ada", "2026-01-31", file)
     return review(
         graph, merge_candidates(graph, NO_DECISIONS), reviewer, lambda: next(given), values.append
     ), values
 
 
-THREE = ("Kite Search", "kitesearch", "Kite Search objective")
+THREE_SPELLINGS = ("Kite Search", "kitesearch", "Kite Search objective")
 
 
-def test_an_answer_is_written_at_once_and_quitting_keeps_it(tmp_path: Path) -> None:
+def test_an_answer_given_before_quitting_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "decisions.yaml"
-    assert go_through(graph_of(*THREE), file, "y", "q")[0] == 1
+    assert run_review(graph_of(*THREE_SPELLINGS), file, "y", "q")[0] == 1
     [merge] = read_decisions(file).entries
     assert isinstance(merge, Merge)
     assert (merge.author, merge.date, merge.names[0]) == ("Ada", "2026-01-31", merge.keep)
 
 
-def test_keeping_apart_is_remembered_and_skipping_is_not(tmp_path: Path) -> None:
+def test_the_answer_no_is_saved_as_a_distinct_decision_and_skipping_is_not(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "decisions.yaml"
     graph = graph_of("Kite Search", "kitesearch", "Knot Tying", "knottying")
-    assert go_through(graph, file, "n", "s")[0] == 1
-    [apart] = read_decisions(file).entries
-    assert isinstance(apart, Distinct)
+    assert run_review(graph, file, "n", "s")[0] == 1
+    [distinct] = read_decisions(file).entries
+    assert isinstance(distinct, Distinct)
     assert pairs(graph, read_decisions(file)) == [{"Knot Tying", "knottying"}]
 
 
-def test_what_an_earlier_answer_settles_is_not_asked(tmp_path: Path) -> None:
-    assert go_through(graph_of(*THREE), tmp_path / "a.yaml", "y", "y")[0] == 2
-    assert go_through(graph_of(*THREE), tmp_path / "b.yaml", "y", "n")[0] == 2
+def test_pairs_settled_by_an_earlier_answer_are_not_asked(tmp_path: Path) -> None:
+    assert run_review(graph_of(*THREE_SPELLINGS), tmp_path / "a.yaml", "y", "y")[0] == 2
+    assert run_review(graph_of(*THREE_SPELLINGS), tmp_path / "b.yaml", "y", "n")[0] == 2
 
 
-def test_what_was_decided_in_review_holds_in_the_next_build(tmp_path: Path) -> None:
+def test_decisions_of_a_review_apply_to_the_next_build(tmp_path: Path) -> None:
     file = tmp_path / "decisions.yaml"
-    go_through(company(), file, "y")
+    run_review(cooccurrence_graph(), file, "y")
     paper = Paper("q", "New", "kitesearch again")
     other = Paper("r", "More", "Kite Search")
     found = [
@@ -229,11 +227,11 @@ def test_what_was_decided_in_review_holds_in_the_next_build(tmp_path: Path) -> N
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    write(company(), tmp_path / "graph.json", "json")
+    write(cooccurrence_graph(), tmp_path / "graph.json", "json")
     return str(tmp_path / "graph.json")
 
 
-def test_without_a_terminal_the_command_prints_and_writes_nothing(
+def test_without_a_terminal_the_command_prints_proposals_and_writes_no_file(
     file: str, tmp_path: Path
 ) -> None:
     decisions = tmp_path / "decisions.yaml"
@@ -250,7 +248,7 @@ def test_without_a_terminal_the_command_prints_and_writes_nothing(
     assert not decisions.exists()
 
 
-def test_on_a_terminal_the_command_asks_and_writes(
+def test_on_a_terminal_the_command_asks_and_saves_decisions(
     file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.cli.review, "_is_terminal", lambda: True)
@@ -263,7 +261,7 @@ def test_on_a_terminal_the_command_asks_and_writes(
     assert CliRunner().invoke(main, options).stdout == "There are no proposals.\n"
 
 
-def test_a_broken_file_of_decisions_stops_the_review(file: str, tmp_path: Path) -> None:
+def test_an_invalid_decisions_file_stops_the_review(file: str, tmp_path: Path) -> None:
     decisions = tmp_path / "decisions.yaml"
     decisions.write_text("- {kind: bann}")
     result = CliRunner().invoke(main, ["review", file, "--decisions", str(decisions), "--list"])

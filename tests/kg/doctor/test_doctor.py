@@ -33,7 +33,7 @@ else:
     import tomli as tomllib
 
 
-def test_where_all_is_well_the_report_says_so() -> None:
+def test_the_report_states_that_all_checks_passed() -> None:
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == OK, result.output
     for reported in (
@@ -115,7 +115,7 @@ def test_each_library_is_listed_once_and_none_that_only_developers_need(
     assert not {"atheris", "hypothesis", "mkdocs", "mypy", "pytest", "ruff", "torch"} & {*listed}
 
 
-def test_every_extra_that_is_listed_stands_in_the_documentation() -> None:
+def test_every_listed_extra_is_documented() -> None:
     house = Path(__file__).parents[3]
     project = tomllib.loads((house / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     reported = "".join(
@@ -184,7 +184,7 @@ def test_a_temporary_folder_that_cannot_be_written_is_broken(
     assert "! folders " in result.stdout
 
 
-def test_what_only_some_commands_need_may_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optional_packages_may_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
         raise webbrowser.Error
 

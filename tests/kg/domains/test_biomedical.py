@@ -1,4 +1,4 @@
-"""The biomedical example from end to end: a schema file alone makes a graph of another field."""
+"""End-to-end tests of the biomedical example: a schema file defines the types and roles."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def graph(out: Path) -> Graph:
     return citekg.load(out / "graph.ttl")
 
 
-def test_the_example_names_entities_of_every_type_and_says_every_role_of_its_schema(
+def test_the_example_has_entities_and_relations_of_each_type_and_role_of_its_schema(
     graph: Graph,
 ) -> None:
     types = Counter(e.type for e in graph.entities)
@@ -68,41 +68,41 @@ def test_the_example_names_entities_of_every_type_and_says_every_role_of_its_sch
     }
 
 
-def test_what_the_schema_says_is_what_the_graph_says(graph: Graph) -> None:
-    stated = {(r.paper, r.role, graph.entity_by_id[r.entity].name) for r in graph.relations}
+def test_the_graph_has_the_relations_aliases_and_families_of_the_schema(graph: Graph) -> None:
+    relations = {(r.paper, r.role, graph.entity_by_id[r.entity].name) for r in graph.relations}
     assert {
         ("bio-01", "introduces", "Velotinib"),
         ("bio-01", "targets", "EGFR"),
         ("bio-04", "treats", "COVID-19"),
         ("bio-04", "associatedWith", "IL-6"),
         ("bio-10", "targets", "BCR-ABL"),
-    } <= stated
+    } <= relations
     assert graph.find("NSCLC").name == "non-small cell lung cancer"
     assert graph.entity_by_id[graph.find("scRNA-seq").family].name == "RNA-seq"
 
 
-def test_an_entity_that_one_paper_states_the_type_of_has_it_for_all(graph: Graph) -> None:
+def test_a_type_stated_by_one_paper_applies_to_the_entity_in_all_papers(graph: Graph) -> None:
     found = graph.find("PlasmaGrid")
     assert found.type == "Assay"
     assert len({m.paper for m in graph.mentions_of[found.id]}) == 3
 
 
-def test_papers_are_linked_through_what_others_introduce(graph: Graph) -> None:
+def test_papers_are_linked_to_the_introducers_of_their_entities(graph: Graph) -> None:
     links = {(k.citing, k.kind, k.cited) for k in graph.links}
     assert {("bio-02", "cites", "bio-01"), ("bio-05", "usesMethodIn", "bio-03")} <= links
     assert ("bio-07", "usesDataFrom", "bio-06") in links
 
 
-def test_queries_ask_by_class_and_role_with_the_prefix_of_the_schema(out: Path) -> None:
-    asked = (
+def test_queries_accept_classes_and_roles_with_the_prefix_of_the_schema(out: Path) -> None:
+    query_text = (
         "SELECT ?name { ?p bio:treats ?d . ?d a bio:Disease ; skos:prefLabel ?name } ORDER BY ?name"
     )
-    assert run("query", out / "graph.ttl", asked, "--format", "csv").split() == [
+    assert run("query", out / "graph.ttl", query_text, "--format", "csv").split() == [
         "name", "COVID-19", "cystic", "fibrosis", "melanoma"
     ]  # fmt: skip
-    wider = "ASK { ?p bio:treats ?d ; bio:studies ?d ; schema:mentions ?d . bio:treats rdfs:subPropertyOf bio:studies }"
+    ask_query = "ASK { ?p bio:treats ?d ; bio:studies ?d ; schema:mentions ?d . bio:treats rdfs:subPropertyOf bio:studies }"
     for name in ("graph.ttl", "graph.json"):
-        assert run("query", out / name, wider).strip() == "yes"
+        assert run("query", out / name, ask_query).strip() == "yes"
     assert "imatinib" in run(
         "query", out / "graph.ttl", "@top-methods", "--set", "type=bio:Drug", "--set", "limit=50"
     )
@@ -113,7 +113,9 @@ def test_the_files_are_valid_without_the_schema(out: Path, name: str) -> None:
     assert run("validate", out / name).strip().endswith("valid")
 
 
-def test_a_claim_that_no_shape_or_check_allows_is_found(graph: Graph, tmp_path: Path) -> None:
+def test_validation_reports_a_type_that_the_schema_does_not_define(
+    graph: Graph, tmp_path: Path
+) -> None:
     path = graph.save(tmp_path / "graph.nt")
     text = path.read_text(encoding="utf-8")
     assert f"<{BIO.Drug}>" in text
@@ -123,7 +125,7 @@ def test_a_claim_that_no_shape_or_check_allows_is_found(graph: Graph, tmp_path: 
 
 
 @pytest.mark.parametrize("name", [*RDF_FORMATS, "json"])
-def test_every_lossless_format_gives_the_equal_graph(
+def test_every_lossless_format_preserves_the_graph_and_its_vocabulary(
     graph: Graph, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / f"graph.{name}"
@@ -133,14 +135,16 @@ def test_every_lossless_format_gives_the_equal_graph(
     assert again.vocabulary == read_domain(EXAMPLE / "schema.yaml").vocabulary
 
 
-def test_parts_and_bare_files_carry_the_vocabulary_too(graph: Graph, tmp_path: Path) -> None:
+def test_split_files_and_files_without_sentences_contain_the_vocabulary(
+    graph: Graph, tmp_path: Path
+) -> None:
     core, _ = write_split(graph, tmp_path / "graph.ttl", "ttl", ExportOptions())
     assert citekg.load(core) == graph
     for level in ("none", "paper"):
         write(graph, tmp_path / "bare.ttl", "ttl", ExportOptions(evidence=level))
-        bare = citekg.load(tmp_path / "bare.ttl")
-        assert bare.vocabulary == graph.vocabulary
-        assert {(r.paper, r.role, r.entity) for r in bare.relations} == {
+        without_sentences = citekg.load(tmp_path / "bare.ttl")
+        assert without_sentences.vocabulary == graph.vocabulary
+        assert {(r.paper, r.role, r.entity) for r in without_sentences.relations} == {
             (r.paper, r.role, r.entity) for r in graph.relations
         }
         assert validate(tmp_path / "bare.ttl") == ()
@@ -153,7 +157,9 @@ def test_rdflib_reads_the_classes_and_roles_as_an_ontology(out: Path) -> None:
     assert (None, BIO.targets, None) in read
 
 
-def test_other_programs_see_types_and_roles(graph: Graph, tmp_path: Path) -> None:
+def test_graphml_networkx_neo4j_and_obsidian_contain_types_and_roles(
+    graph: Graph, tmp_path: Path
+) -> None:
     write(graph, tmp_path / "graph.graphml", "graphml")
     read = nx.read_graphml(tmp_path / "graph.graphml")
     assert "Disease" in {data.get("type") for _, data in read.nodes(data=True)}
@@ -177,7 +183,7 @@ def test_every_format_can_be_written(graph: Graph, tmp_path: Path) -> None:
         assert (tmp_path / f"graph{made.suffix}").stat().st_size > 100
 
 
-def test_the_terminal_speaks_the_words_of_the_schema(out: Path) -> None:
+def test_commands_use_the_labels_and_types_of_the_schema(out: Path) -> None:
     stats = run("stats", out / "graph.json")
     assert "Genes and proteins" in stats
     assert "finds an association with" in stats
@@ -193,12 +199,12 @@ def test_the_terminal_speaks_the_words_of_the_schema(out: Path) -> None:
     assert "choose one of Method, Benchmark, Model, Dataset, Disease" in refused.output
 
 
-def test_collections_know_the_types_and_roles(graph: Graph) -> None:
+def test_collections_can_be_filtered_by_the_types_and_roles_of_the_schema(graph: Graph) -> None:
     assert {e.name for e in graph.entities.where(type="Assay")} >= {"ELISA", "PlasmaGrid"}
     assert len(graph.relations.where(role="treats", type="Disease")) == 3
 
 
-def test_the_same_bytes_come_out_in_python_and_on_every_run(out: Path, graph: Graph) -> None:
+def test_the_python_function_and_the_command_give_the_same_bytes(out: Path, graph: Graph) -> None:
     built = citekg.build([EXAMPLE / "papers.jsonl"], schema=EXAMPLE / "schema.yaml")
     assert built == graph
     assert (
@@ -207,7 +213,7 @@ def test_the_same_bytes_come_out_in_python_and_on_every_run(out: Path, graph: Gr
     )
 
 
-def test_decisions_about_the_types_of_the_schema_are_replayed(tmp_path: Path) -> None:
+def test_decisions_can_set_types_and_roles_of_the_schema(tmp_path: Path) -> None:
     signed = "author: Ada, date: 2026-01-31, reason: r"
     lines = (
         f"- {{kind: type, name: AirwayRegistry, type: Assay, {signed}}}",
@@ -226,7 +232,7 @@ def test_decisions_about_the_types_of_the_schema_are_replayed(tmp_path: Path) ->
     assert validate_graph(graph) == ()
 
 
-def test_a_broken_schema_is_one_line_on_the_terminal(tmp_path: Path) -> None:
+def test_an_invalid_schema_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "s.yaml").write_text("tpyes: {}", encoding="utf-8")
     for command in ("build", "extract"):
         rest = ["-o", str(tmp_path / "out")] if command == "build" else []
@@ -250,9 +256,7 @@ def test_extract_prints_the_types_and_roles_of_the_schema() -> None:
     assert first["EGFR"]["relations"] == ["targets"]
 
 
-def test_a_vocabulary_that_breaks_a_rule_is_reported_and_not_believed(
-    out: Path, tmp_path: Path
-) -> None:
+def test_a_file_with_an_invalid_vocabulary_is_rejected(out: Path, tmp_path: Path) -> None:
     document = json.loads((out / "graph.json").read_text(encoding="utf-8"))
     document["graph"]["vocabulary"]["entity_types"][-1]["like"] = "Potion"
     (tmp_path / "graph.json").write_text(json.dumps(document), encoding="utf-8")
@@ -267,7 +271,7 @@ def test_a_vocabulary_that_breaks_a_rule_is_reported_and_not_believed(
         assert "is like" in done.output
 
 
-def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path: Path) -> None:
+def test_evaluate_scores_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
     paper = json.loads((EXAMPLE / "papers.jsonl").read_text(encoding="utf-8").splitlines()[0])
     entities = [
         {"surfaces": ["velotinib"], "type": "Drug", "relation": "introduces"},
@@ -292,7 +296,7 @@ def test_extraction_by_a_schema_is_measured_on_annotations_of_its_types(tmp_path
     assert "type 'Drug' is none of Method, Benchmark, Model, Dataset" in refused.output
 
 
-def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_role(
+def test_a_marked_sample_is_scored_by_the_types_and_roles_of_the_schema(
     out: Path, tmp_path: Path
 ) -> None:
     table = tmp_path / "sample.tsv"
@@ -305,9 +309,9 @@ def test_a_sample_of_a_schema_is_drawn_and_its_marks_are_counted_by_type_and_rol
     assert {"type Drug", "type Disease", "type GeneOrProtein", "type Assay"} <= {*names}
 
 
-def test_a_role_that_a_schema_leaves_out_counts_as_the_broader_one(graph: Graph) -> None:
-    said = {
+def test_a_role_that_the_schema_omits_is_replaced_by_a_broader_role(graph: Graph) -> None:
+    roles_and_names = {
         (r.role, graph.entity_by_id[r.entity].name) for r in graph.relations if r.paper == "bio-07"
     }
-    assert ("uses", "AirwayRegistry") in said  # "evaluated on" is no role of the schema
-    assert ("introduces", "AirwayRegistry") not in said
+    assert ("uses", "AirwayRegistry") in roles_and_names  # "evaluated on" is no role of the schema
+    assert ("introduces", "AirwayRegistry") not in roles_and_names

@@ -1,4 +1,4 @@
-"""Schema files: what they may say, and how they are reported that they are wrong."""
+"""Schema files: their keys, their effect on extraction, and the errors that are reported."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def schema(folder: Path, text: str, name: str = "schema.yaml", rows: str = ROWS)
     return path
 
 
-def test_yaml_and_toml_that_say_the_same_are_the_same_domain(tmp_path: Path) -> None:
+def test_equal_yaml_and_toml_schemas_give_the_same_domain(tmp_path: Path) -> None:
     one = read_domain(schema(tmp_path, YAML))
     assert one == read_domain(schema(tmp_path, TOML, "schema.toml"))
     assert (
@@ -86,35 +86,35 @@ def test_yaml_and_toml_that_say_the_same_are_the_same_domain(tmp_path: Path) -> 
     )
 
 
-def test_a_schema_adds_its_types_and_roles_to_those_it_keeps(tmp_path: Path) -> None:
-    known = read_domain(schema(tmp_path, YAML)).vocabulary
-    assert [*known.types] == ["Dataset", "Mineral", "FieldSite"]
-    assert [*known.roles] == ["introduces", "findsIn", "uses", "mentions"]
-    assert known.types["FieldSite"].label == "field site"
-    assert known.types["FieldSite"].plural == "Field sites"
-    assert known.types["Mineral"].iri == "https://example.org/geo#Mineral"
-    assert known.types["Dataset"] == TYPES["Dataset"]
-    assert known.roles["uses"].fits == ("Dataset", "Mineral", "FieldSite")
+def test_a_schema_adds_its_types_and_roles_to_those_that_it_extends(tmp_path: Path) -> None:
+    vocabulary = read_domain(schema(tmp_path, YAML)).vocabulary
+    assert [*vocabulary.types] == ["Dataset", "Mineral", "FieldSite"]
+    assert [*vocabulary.roles] == ["introduces", "findsIn", "uses", "mentions"]
+    assert vocabulary.types["FieldSite"].label == "field site"
+    assert vocabulary.types["FieldSite"].plural == "Field sites"
+    assert vocabulary.types["Mineral"].iri == "https://example.org/geo#Mineral"
+    assert vocabulary.types["Dataset"] == TYPES["Dataset"]
+    assert vocabulary.roles["uses"].fits == ("Dataset", "Mineral", "FieldSite")
 
 
-def test_types_say_which_links_roles_make_through_them(tmp_path: Path) -> None:
-    known = read_domain(schema(tmp_path, YAML)).vocabulary
-    assert known.link("uses", "FieldSite") == "usesDataFrom"
-    assert known.link("uses", "Mineral") == known.link("findsIn", "Mineral") == "cites"
-    assert known.is_data("FieldSite")
-    assert not known.is_data("Mineral")
+def test_the_type_of_an_entity_determines_the_kind_of_link(tmp_path: Path) -> None:
+    vocabulary = read_domain(schema(tmp_path, YAML)).vocabulary
+    assert vocabulary.link("uses", "FieldSite") == "usesDataFrom"
+    assert vocabulary.link("uses", "Mineral") == vocabulary.link("findsIn", "Mineral") == "cites"
+    assert vocabulary.is_data("FieldSite")
+    assert not vocabulary.is_data("Mineral")
 
 
-def test_without_a_word_of_it_everything_shipped_stays(tmp_path: Path) -> None:
-    known = read_domain(schema(tmp_path, "types: {Mineral: {names: quartz}}")).vocabulary
-    assert [*known.types] == [*TYPES, "Mineral"]
-    assert [*known.roles] == [*ROLES]
-    assert known.types["Mineral"].iri == "https://w3id.org/citekg/ontology#Mineral"
-    assert known.link("uses", "Mineral") == "usesMethodIn"
-    assert "Mineral" not in known.roles["trainsOn"].fits
+def test_without_extends_all_shipped_types_and_roles_are_kept(tmp_path: Path) -> None:
+    vocabulary = read_domain(schema(tmp_path, "types: {Mineral: {names: quartz}}")).vocabulary
+    assert [*vocabulary.types] == [*TYPES, "Mineral"]
+    assert [*vocabulary.roles] == [*ROLES]
+    assert vocabulary.types["Mineral"].iri == "https://w3id.org/citekg/ontology#Mineral"
+    assert vocabulary.link("uses", "Mineral") == "usesMethodIn"
+    assert "Mineral" not in vocabulary.roles["trainsOn"].fits
 
 
-def test_extends_none_leaves_only_what_no_graph_can_do_without(tmp_path: Path) -> None:
+def test_extends_none_keeps_only_the_required_roles(tmp_path: Path) -> None:
     domain = read_domain(schema(tmp_path, "extends: none\ntypes: {Mineral: {names: quartz}}"))
     assert [*domain.vocabulary.types] == ["Mineral"]
     assert [*domain.vocabulary.roles] == ["introduces", "uses", "mentions"]
@@ -170,9 +170,9 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
         ),
         ("prefix: geo", r":1: prefix: give a namespace too"),
         ("prefix: cito\nnamespace: https://example.org/x#", r":1: prefix: 'cito' is taken"),
-        ("prefix: x\nnamespace: 'https://example.org/a b#'", r":2: namespace: .* no safe IRI"),
+        ("prefix: x\nnamespace: 'https://example.org/a b#'", r":2: namespace: .* not a safe IRI"),
         ("prefix: x\nnamespace: https://example.org/x", r":2: namespace: .* ends in / or #"),
-        ("prefix: x\nnamespace: 'javascript:alert(1)'", r":2: namespace: .* no safe IRI"),
+        ("prefix: x\nnamespace: 'javascript:alert(1)'", r":2: namespace: .* not a safe IRI"),
         ("prefix: x\nnamespace: https://schema.org/", r":2: namespace: .* belongs to another"),
         ("types:\n  Rock:\n    names: [quartz, '']", r":3: types.Rock.names: the value is empty"),
         ("types:\n  Rock:\n    names: ['--']", r":3: types.Rock.names: a name is empty"),
@@ -207,21 +207,21 @@ def test_an_empty_schema_changes_nothing(tmp_path: Path) -> None:
         ("!!python/object:os.system x", r"expected plain text|not YAML|expected a table"),
     ],
 )
-def test_what_is_wrong_with_a_schema_is_reported_with_its_place(
+def test_schema_errors_are_reported_with_their_location(
     tmp_path: Path, text: str, reported: str
 ) -> None:
     with pytest.raises(SchemaError, match=reported):
         read_domain(schema(tmp_path, text))
 
 
-def test_errors_in_toml_name_the_keys(tmp_path: Path) -> None:
+def test_errors_in_toml_are_reported_with_the_key(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match=r"schema.toml: types.Rock.like: 'Stone' is none of"):
         read_domain(schema(tmp_path, '[types.Rock]\nlike = "Stone"', "schema.toml"))
     with pytest.raises(SchemaError, match=r"schema.toml: not TOML: "):
         read_domain(schema(tmp_path, "types", "schema.toml"))
 
 
-def test_a_schema_that_is_not_there_or_of_another_form_is_reported(tmp_path: Path) -> None:
+def test_missing_unsupported_and_non_utf_8_schema_files_are_reported(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match=r"none.yaml: cannot be read"):
         read_domain(tmp_path / "none.yaml")
     with pytest.raises(SchemaError, match=r"ends in .yaml, .yml or .toml"):
@@ -231,7 +231,7 @@ def test_a_schema_that_is_not_there_or_of_another_form_is_reported(tmp_path: Pat
         read_domain(tmp_path / "latin.yaml")
 
 
-def test_a_lexicon_that_is_not_there_is_reported(tmp_path: Path) -> None:
+def test_a_missing_lexicon_is_reported(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"nowhere.tsv: cannot be read"):
         read_domain(schema(tmp_path, "lexicon: nowhere.tsv"))
 
@@ -240,14 +240,14 @@ def test_a_lexicon_that_is_not_there_is_reported(tmp_path: Path) -> None:
     ("row", "reported"),
     [("quartz\tRock\t\t\t", "names.tsv:2: expected"), ("\tMineral\t\t\t", "names.tsv:2: expected")],
 )
-def test_a_bad_row_of_the_lexicon_is_reported_with_file_and_line(
+def test_an_invalid_row_of_the_lexicon_is_reported_with_file_and_line(
     tmp_path: Path, row: str, reported: str
 ) -> None:
     with pytest.raises(LexiconError, match=reported):
         read_domain(schema(tmp_path, YAML, rows=f"{ROWS.splitlines()[0]}\n{row}\n"))
 
 
-def found(path: Path, *texts: str) -> dict[str, tuple[str, list[str]]]:
+def extracted(path: Path, *texts: str) -> dict[str, tuple[str, list[str]]]:
     reader = make_pipeline(domain=read_domain(path))
     title, text = texts if len(texts) > 1 else ("On rocks", texts[0])
     return {
@@ -256,7 +256,7 @@ def found(path: Path, *texts: str) -> dict[str, tuple[str, list[str]]]:
     }
 
 
-def test_names_endings_and_cues_are_found_with_what_they_are_worth(tmp_path: Path) -> None:
+def test_names_endings_and_cues_give_entities_with_their_confidence(tmp_path: Path) -> None:
     reader = make_pipeline(domain=read_domain(schema(tmp_path, YAML)))
     text = "Traces of quartz and zirkonite were drilled at Kola-3. Peridot and calcspar lay there."
     read = reader.extract(Paper("p", "On rocks", text)).entities
@@ -270,37 +270,38 @@ def test_names_endings_and_cues_are_found_with_what_they_are_worth(tmp_path: Pat
     assert {e.layer for e in read if e.name == "quartz"} == {"lexicon"}
 
 
-def test_a_name_found_by_a_cue_is_found_wherever_the_paper_spells_it(tmp_path: Path) -> None:
+def test_a_name_found_by_a_cue_is_found_everywhere_in_the_paper(tmp_path: Path) -> None:
     reader = make_pipeline(domain=read_domain(schema(tmp_path, YAML)))
     text = "Kola-3 is deep. It was drilled at Kola-3 for years. Kola-3 rests."
     [site] = reader.extract(Paper("p", "On rocks", text)).entities
     assert len(site.spans) == 3
 
 
-def test_phrases_state_roles_and_the_narrower_one_goes_before_the_wider(tmp_path: Path) -> None:
+def test_phrases_give_roles_and_the_narrower_role_takes_precedence(tmp_path: Path) -> None:
     path = schema(tmp_path, YAML)
-    assert found(path, "We took samples of quartz.")["quartz"] == ("Mineral", ["uses"])
-    assert found(path, "We took samples of quartz. Traces of quartz glow.")["quartz"] == (
+    assert extracted(path, "We took samples of quartz.")["quartz"] == ("Mineral", ["uses"])
+    assert extracted(path, "We took samples of quartz. Traces of quartz glow.")["quartz"] == (
         "Mineral",
         ["findsIn"],
     )
 
 
-def test_a_type_of_the_package_can_have_cues_too(tmp_path: Path) -> None:
+def test_a_schema_can_add_cues_to_a_shipped_type(tmp_path: Path) -> None:
     assert (
-        found(schema(tmp_path, YAML), "We read the Ostra core collection.")["Ostra"][0] == "Dataset"
+        extracted(schema(tmp_path, YAML), "We read the Ostra core collection.")["Ostra"][0]
+        == "Dataset"
     )
 
 
-def test_types_that_are_left_out_are_not_found(tmp_path: Path) -> None:
+def test_types_that_the_schema_omits_are_not_extracted(tmp_path: Path) -> None:
     text = "We train PPO with Qwen2.5-7B on D4RL. Traces of quartz."
-    assert {type_ for type_, _ in found(schema(tmp_path, YAML), text).values()} <= {
+    assert {type_ for type_, _ in extracted(schema(tmp_path, YAML), text).values()} <= {
         "Dataset",
         "Mineral",
     }
 
 
-def test_a_defined_short_form_goes_with_the_name(tmp_path: Path) -> None:
+def test_a_defined_short_form_is_a_surface_of_the_entity(tmp_path: Path) -> None:
     path = schema(tmp_path, "types: {Illness: {names: stone fever}}")
     read = make_pipeline(domain=read_domain(path)).extract(
         Paper("p", "On rocks", "We met stone fever (SF) in a mine. SF is mild. It spread.")
@@ -310,37 +311,38 @@ def test_a_defined_short_form_goes_with_the_name(tmp_path: Path) -> None:
     assert illness.confidence == 0.95
 
 
-def test_the_schema_is_part_of_the_configuration_and_travels_to_workers(tmp_path: Path) -> None:
+def test_the_schema_changes_the_configuration_digest_and_can_be_pickled(tmp_path: Path) -> None:
     domain = read_domain(schema(tmp_path, YAML))
     other = read_domain(schema(tmp_path, YAML.replace("traces of", "crumbs of")))
-    hashes = [configuration_digest(make_pipeline(domain=d)) for d in (None, domain, other)]
-    assert len({*hashes}) == 3
+    digests = [configuration_digest(make_pipeline(domain=d)) for d in (None, domain, other)]
+    assert len({*digests}) == 3
     assert pickle.loads(pickle.dumps(domain)) == domain
     assert (
-        configuration_digest(make_pipeline(domain=read_domain(schema(tmp_path, YAML)))) == hashes[1]
+        configuration_digest(make_pipeline(domain=read_domain(schema(tmp_path, YAML))))
+        == digests[1]
     )
 
 
-def test_rows_of_a_lexicon_on_the_command_line_may_have_the_types_of_the_schema(
+def test_rows_of_an_additional_lexicon_can_have_types_of_the_schema(
     tmp_path: Path,
 ) -> None:
     domain = read_domain(schema(tmp_path, YAML))
-    more = tmp_path / "more.tsv"
-    more.write_text(f"{ROWS.splitlines()[0]}\nbasalt\tMineral\t\t\t\n", encoding="utf-8")
-    read = make_pipeline(lexicons=[more], domain=domain).extract(
+    additional = tmp_path / "more.tsv"
+    additional.write_text(f"{ROWS.splitlines()[0]}\nbasalt\tMineral\t\t\t\n", encoding="utf-8")
+    read = make_pipeline(lexicons=[additional], domain=domain).extract(
         Paper("p", "On rocks", "Traces of basalt and quartz.")
     )
     assert {e.name: e.type for e in read.entities} == {"basalt": "Mineral", "quartz": "Mineral"}
     with pytest.raises(LexiconError, match=r"more.tsv:2"):
-        make_pipeline(lexicons=[more])
+        make_pipeline(lexicons=[additional])
 
 
-def test_decisions_speak_of_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
-    known = read_domain(schema(tmp_path, YAML)).vocabulary
+def test_decisions_are_checked_against_the_types_and_roles_of_the_schema(tmp_path: Path) -> None:
+    vocabulary = read_domain(schema(tmp_path, YAML)).vocabulary
     file = tmp_path / "decisions.yaml"
     signed = "author: Ada, date: 2026-01-31, reason: r"
     file.write_text(f"- {{kind: type, name: quartz, type: Mineral, {signed}}}\n", encoding="utf-8")
-    assert len(read_decisions(file, known).entries) == 1
+    assert len(read_decisions(file, vocabulary).entries) == 1
     with pytest.raises(DecisionsError, match="'Mineral' is none of Method"):
         read_decisions(file)
     file.write_text(
@@ -349,30 +351,30 @@ def test_decisions_speak_of_the_types_and_roles_of_the_schema(tmp_path: Path) ->
     with pytest.raises(
         DecisionsError, match="'extends' is none of introduces, findsIn, uses, mentions"
     ):
-        read_decisions(file, known)
+        read_decisions(file, vocabulary)
 
 
 ROCK = EntityType("Rock", "rock", "Rocks", "", "Method")
-SAID = tuple(Role(name, name, ("Rock",), "") for name in ("introduces", "uses", "mentions"))
+ROCK_ROLES = tuple(Role(name, name, ("Rock",), "") for name in ("introduces", "uses", "mentions"))
 
 
 @pytest.mark.parametrize(
     ("types", "roles", "spaces"),
     [
-        ((ROCK, ROCK), SAID, ()),
-        ((ROCK,), SAID[1:], ()),
-        ((EntityType("Rock", "rock", "Rocks", "", "Stone"),), SAID, ()),
-        ((EntityType("Ro ck", "rock", "Rocks", "", "Method"),), SAID, ()),
-        ((EntityType("Rock", "rock", "Rocks", "", "Method", namespace="x y#"),), SAID, ()),
-        ((EntityType("Rock", "rock", "Rocks", "", "Method", "likes"),), SAID, ()),
-        ((ROCK,), (*SAID, Role("finds", "finds", ("Stone",), "")), ()),
-        ((ROCK,), (*SAID, Role("finds", "finds", ("Rock",), "", "sees")), ()),
-        ((ROCK,), (*SAID, Role("finds", "finds", ("Rock",), "", "finds")), ()),
-        ((ROCK,), SAID, (("ckg", "https://example.org/x#"),)),
-        ((ROCK,), SAID, (("x", "https://example.org/<x>#"),)),
+        ((ROCK, ROCK), ROCK_ROLES, ()),
+        ((ROCK,), ROCK_ROLES[1:], ()),
+        ((EntityType("Rock", "rock", "Rocks", "", "Stone"),), ROCK_ROLES, ()),
+        ((EntityType("Ro ck", "rock", "Rocks", "", "Method"),), ROCK_ROLES, ()),
+        ((EntityType("Rock", "rock", "Rocks", "", "Method", namespace="x y#"),), ROCK_ROLES, ()),
+        ((EntityType("Rock", "rock", "Rocks", "", "Method", "likes"),), ROCK_ROLES, ()),
+        ((ROCK,), (*ROCK_ROLES, Role("finds", "finds", ("Stone",), "")), ()),
+        ((ROCK,), (*ROCK_ROLES, Role("finds", "finds", ("Rock",), "", "sees")), ()),
+        ((ROCK,), (*ROCK_ROLES, Role("finds", "finds", ("Rock",), "", "finds")), ()),
+        ((ROCK,), ROCK_ROLES, (("ckg", "https://example.org/x#"),)),
+        ((ROCK,), ROCK_ROLES, (("x", "https://example.org/<x>#"),)),
     ],
 )
-def test_no_graph_has_a_vocabulary_that_contradicts_itself(
+def test_an_inconsistent_vocabulary_is_rejected(
     types: tuple[EntityType, ...],
     roles: tuple[Role, ...],
     spaces: tuple[tuple[str, str], ...],
@@ -381,11 +383,11 @@ def test_no_graph_has_a_vocabulary_that_contradicts_itself(
         Vocabulary(types, roles, spaces)
 
 
-def test_every_error_of_a_schema_is_one_of_ours() -> None:
+def test_schema_errors_are_citekg_errors() -> None:
     assert issubclass(SchemaError, CitekgError)
 
 
-def test_roles_that_a_schema_leaves_out_take_nothing_from_the_confidence_of_the_others(
+def test_omitted_roles_do_not_reduce_the_confidence_of_the_other_roles(
     tmp_path: Path,
 ) -> None:
     schema = tmp_path / "s.yaml"
@@ -395,6 +397,6 @@ def test_roles_that_a_schema_leaves_out_take_nothing_from_the_confidence_of_the_
         "Trees for clinics",
         "We evaluate our trees on the ImageNet dataset. Results on ImageNet are good.",
     )
-    found = make_pipeline(domain=read_domain(schema)).extract(paper).entities
-    assert [(e.name, e.roles[0][0]) for e in found] == [("ImageNet", "uses")]
-    assert found[0].roles[0][1] > 0.3
+    extracted = make_pipeline(domain=read_domain(schema)).extract(paper).entities
+    assert [(e.name, e.roles[0][0]) for e in extracted] == [("ImageNet", "uses")]
+    assert extracted[0].roles[0][1] > 0.3

@@ -1,4 +1,4 @@
-"""Annotated papers are read whole, and a bad line is reported by file and line."""
+"""Annotated papers are read, and an invalid line is reported with file and line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citekg.schemas.errors import InputError, InputMissing
 from tests.kg.evaluation.annotated import HERON, LINE
 
 
-def written(folder: Path, *lines: object) -> str:
+def write_lines(folder: Path, *lines: object) -> str:
     path = folder / "gold.jsonl"
     path.write_text(
         "\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines), encoding="utf-8"
@@ -26,8 +26,8 @@ def with_entity(**changes: object) -> dict[str, Any]:
     return {**LINE, "entities": [{**HERON, **changes}]}
 
 
-def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
-    (one,) = annotated_papers(written(tmp_path, LINE))
+def test_an_annotated_paper_is_read_with_its_entities(tmp_path: Path) -> None:
+    (one,) = annotated_papers(write_lines(tmp_path, LINE))
     assert (one.paper.id, one.paper.title) == ("h1", "Heron Search")
     heron, pond = one.gold
     assert (heron.name, heron.type, heron.role, heron.optional) == (
@@ -40,19 +40,19 @@ def test_a_paper_comes_with_what_its_annotator_listed(tmp_path: Path) -> None:
     assert (pond.name, pond.role, pond.other_types, pond.other_roles) == ("PondBench", "", (), ())
 
 
-def test_a_name_alone_is_its_own_surface(tmp_path: Path) -> None:
+def test_an_entity_without_surfaces_has_its_name_as_surface(tmp_path: Path) -> None:
     (one,) = annotated_papers(
-        written(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]})
+        write_lines(tmp_path, {**LINE, "entities": [{"name": "PondBench", "type": "Benchmark"}]})
     )
     assert one.gold[0].surfaces == ("PondBench",)
 
 
-def test_a_paper_without_id_is_known_by_its_place(tmp_path: Path) -> None:
-    path = written(tmp_path, "", {k: v for k, v in LINE.items() if k != "id"})
+def test_a_paper_without_id_has_file_and_line_as_id(tmp_path: Path) -> None:
+    path = write_lines(tmp_path, "", {k: v for k, v in LINE.items() if k != "id"})
     assert annotated_papers(path)[0].paper.id == f"{path}:2"
 
 
-def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
+def test_gzipped_annotations_are_read(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(LINE).encode()))
     assert len(annotated_papers(str(path))) == 1
@@ -87,25 +87,25 @@ def test_packed_annotations_are_unpacked(tmp_path: Path) -> None:
         (LINE, "the id 'h1' is taken by"),
     ],
 )
-def test_a_bad_line_is_reported_with_file_and_line_and_what_is_wrong(
+def test_an_invalid_line_is_reported_with_file_line_and_reason(
     tmp_path: Path, line: object, reported: str
 ) -> None:
-    path = written(tmp_path, LINE, line)
+    path = write_lines(tmp_path, LINE, line)
     with pytest.raises(InputError) as caught:
         annotated_papers(path)
     assert str(caught.value).startswith(f"{path}:2: ")
     assert reported in str(caught.value)
 
 
-def test_bytes_that_are_no_text_are_reported_with_file_and_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_reported_with_file_and_line(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_bytes(json.dumps(LINE).encode() + b"\n\xff\xfe{}")
     with pytest.raises(InputError, match=r"gold\.jsonl:2: not UTF-8"):
         annotated_papers(str(path))
 
 
-def test_no_annotations_are_reported(tmp_path: Path) -> None:
+def test_an_empty_or_missing_annotation_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no annotated papers"):
-        annotated_papers(written(tmp_path, ""))
+        annotated_papers(write_lines(tmp_path, ""))
     with pytest.raises(InputMissing):
         annotated_papers(str(tmp_path / "none.jsonl"))

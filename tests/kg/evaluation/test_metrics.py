@@ -1,4 +1,4 @@
-"""Every annotated and every found entity is judged once, and all figures count the same judgements."""
+"""Annotated and extracted entities are matched once, and all scores count the same verdicts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ WIDE = {"surfaces": ["reinforcement learning"], "type": "Method", "optional": Tr
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    """Two right (one by `also`), a wrong type, a miss, an extra, and an optional one that counts for nothing."""
+    """Two right (one by `also`), a wrong type, a miss, an extra, and an ignored optional one."""
     annotated = gold(OTTER, POND, REED, PPO, WIDE)
     entities = (
         found("OS", introduces=0.9, confidence=0.96),
@@ -70,7 +70,7 @@ def evaluation() -> Evaluation:
     return Evaluation(1, tuple(cases(annotated, *entities)))
 
 
-# Judging
+# Matching
 
 
 @pytest.mark.parametrize(
@@ -84,42 +84,42 @@ def evaluation() -> Evaluation:
         (WIDE, found("reinforcement learning", type_="Model"), "optional"),
     ],
 )
-def test_a_shared_form_makes_one_case_and_the_type_decides(
+def test_entities_that_share_a_surface_form_are_matched_and_judged_by_type(
     annotation: dict[str, object], entity: PaperEntity, verdict: str
 ) -> None:
     assert [c.verdict for c in cases(gold(annotation), entity)] == [verdict]
 
 
-def test_what_has_no_counterpart_is_a_miss_or_an_extra() -> None:
+def test_an_unmatched_entity_is_a_miss_an_extra_or_optional() -> None:
     assert [c.verdict for c in cases(gold(PPO), found("DPO"))] == ["miss", "extra"]
     assert [c.verdict for c in cases(gold(WIDE))] == ["optional"]
 
 
-def test_an_entity_found_in_two_parts_counts_once_and_the_other_part_is_an_extra() -> None:
+def test_a_second_entity_for_one_annotation_is_an_extra() -> None:
     assert [c.verdict for c in cases(gold(OTTER), found("Otter Search"), found("OS"))] == [
         "right",
         "extra",
     ]
 
 
-def test_of_two_found_parts_the_rightly_typed_is_the_counterpart() -> None:
+def test_of_two_matching_entities_the_one_with_the_right_type_is_matched() -> None:
     one, two = cases(gold(OTTER), found("Otter Search", type_="Model"), found("OS"))
     assert (one.verdict, one.found and one.found.name) == ("right", "OS")
     assert (two.verdict, two.found and two.found.name) == ("extra", "Otter Search")
 
 
-def test_a_counted_annotation_goes_before_an_optional_one() -> None:
+def test_a_required_annotation_is_matched_before_an_optional_one() -> None:
     both = {"surfaces": ["OS"], "type": "Method", "optional": True}
     assert [c.verdict for c in cases(gold(both, OTTER), found("OS"))] == ["optional", "right"]
 
 
-def test_a_case_shows_its_sentence() -> None:
+def test_a_case_contains_its_sentence() -> None:
     missed, extra = cases(gold(POND), found("DPO"))
     assert missed.sentence == "OtterNet runs on PondBench and on ReedSet."
     assert extra.sentence == "It beats DPO; reinforcement learning is everywhere."
 
 
-# Figures
+# Scores
 
 
 def test_entities_and_types_are_counted_from_the_same_cases(evaluation: Evaluation) -> None:
@@ -133,7 +133,7 @@ def test_entities_and_types_are_counted_from_the_same_cases(evaluation: Evaluati
     }
 
 
-def test_the_types_add_up_to_all(evaluation: Evaluation) -> None:
+def test_the_scores_by_type_sum_to_the_total_score(evaluation: Evaluation) -> None:
     scores = evaluation.by_type.values()
     assert (
         Score(sum(s.tp for s in scores), sum(s.fp for s in scores), sum(s.fn for s in scores))
@@ -150,13 +150,13 @@ def test_the_types_add_up_to_all(evaluation: Evaluation) -> None:
         (Score(2, 0, 0), (1, 1, 1)),
     ],
 )
-def test_shares_follow_from_counts_and_nothing_divides_by_zero(
+def test_precision_recall_and_f1_are_computed_without_division_by_zero(
     score: Score, shares: tuple[float, float, float]
 ) -> None:
     assert (score.precision, score.recall, score.f1) == pytest.approx(shares)
 
 
-def test_the_confusion_matrix_shows_what_type_was_found(evaluation: Evaluation) -> None:
+def test_the_confusion_matrix_counts_annotated_and_extracted_types(evaluation: Evaluation) -> None:
     assert evaluation.confusion["Benchmark"] == {
         "Method": 0,
         "Benchmark": 0,
@@ -170,7 +170,7 @@ def test_the_confusion_matrix_shows_what_type_was_found(evaluation: Evaluation) 
     assert evaluation.confusion["Method"][""] == evaluation.confusion[""]["Method"] == 1
 
 
-def test_roles_are_judged_where_the_type_is_right(evaluation: Evaluation) -> None:
+def test_roles_are_scored_for_entities_with_the_right_type(evaluation: Evaluation) -> None:
     assert evaluation.relation_accuracy == 0.5
     assert evaluation.by_role == {
         "introduces": Score(1, 0, 0),
@@ -179,7 +179,9 @@ def test_roles_are_judged_where_the_type_is_right(evaluation: Evaluation) -> Non
     }
 
 
-def test_roles_in_all_count_what_went_wrong_before(evaluation: Evaluation) -> None:
+def test_role_scores_of_all_entities_include_misses_extras_and_wrong_types(
+    evaluation: Evaluation,
+) -> None:
     assert evaluation.by_role_in_all == {
         "introduces": Score(1, 0, 0),
         "trainsOn": Score(0, 0, 1),
@@ -189,12 +191,12 @@ def test_roles_in_all_count_what_went_wrong_before(evaluation: Evaluation) -> No
     }
 
 
-def test_another_role_that_the_annotator_defends_is_right() -> None:
+def test_an_alternative_role_of_the_annotation_is_right() -> None:
     (case,) = cases(gold(PPO), found("PPO", uses=0.9))
     assert (case.right_roles, case.role_is_found) == (frozenset({"uses"}), True)
 
 
-BEATEN = {**PPO, "also_relation": ["comparesTo"]}
+COMPARED_PPO = {**PPO, "also_relation": ["comparesTo"]}
 
 
 @pytest.mark.parametrize(
@@ -209,27 +211,27 @@ BEATEN = {**PPO, "also_relation": ["comparesTo"]}
         (("uses",), 0, 0, 0),
     ],
 )
-def test_every_role_found_counts_for_precision_and_the_annotated_one_for_recall(
+def test_precision_counts_all_extracted_roles_and_recall_the_annotated_role(
     roles: tuple[str, ...], accuracy: float, precision: float, recall: float
 ) -> None:
     sure: dict[str, Any] = dict.fromkeys(roles, 0.9)
-    one = cases(gold(BEATEN), found("PPO", **sure))
+    one = cases(gold(COMPARED_PPO), found("PPO", **sure))
     evaluation = Evaluation(1, tuple(one))
     assert evaluation.relation_accuracy == accuracy
     assert evaluation.role_precision == precision
     assert evaluation.role_recall == recall
 
 
-def test_by_role_each_role_found_is_right_or_wrong() -> None:
-    both = cases(gold(BEATEN), found("PPO", extends=0.9, outperforms=0.9, uses=0.9))
+def test_the_scores_by_role_count_each_extracted_role_as_right_or_wrong() -> None:
+    both = cases(gold(COMPARED_PPO), found("PPO", extends=0.9, outperforms=0.9, uses=0.9))
     assert Evaluation(1, tuple(both)).by_role == {
         "comparesTo": Score(1, 0, 0),
         "extends": Score(1, 0, 0),
         "uses": Score(0, 1, 0),
     }
-    other = cases(gold(BEATEN), found("PPO", comparesTo=0.9))
+    other = cases(gold(COMPARED_PPO), found("PPO", comparesTo=0.9))
     assert Evaluation(1, tuple(other)).by_role == {"extends": Score(1, 0, 0)}
-    wrong = cases(gold(BEATEN), found("PPO", comparesTo=0.9, uses=0.9))
+    wrong = cases(gold(COMPARED_PPO), found("PPO", comparesTo=0.9, uses=0.9))
     assert Evaluation(1, tuple(wrong)).by_role == {
         "extends": Score(0, 0, 1),
         "uses": Score(0, 1, 0),
@@ -237,19 +239,21 @@ def test_by_role_each_role_found_is_right_or_wrong() -> None:
 
 
 def test_the_report_shows_precision_and_recall_of_the_roles() -> None:
-    evaluation = Evaluation(1, tuple(cases(gold(BEATEN), found("PPO", extends=0.9, uses=0.9))))
+    evaluation = Evaluation(
+        1, tuple(cases(gold(COMPARED_PPO), found("PPO", extends=0.9, uses=0.9)))
+    )
     assert as_json(evaluation)["roles"] == {"P": 0.5, "R": 1.0}
     titles = [table.title for table in tables(evaluation)]
     assert "Roles of entities with the right type (accuracy 1.000, P 0.500, R 1.000)" in titles
 
 
-def test_several_roles_are_scored_as_the_scorer_of_the_annotations_does(tmp_path: Path) -> None:
+def test_scores_of_several_roles_equal_those_of_the_reference_scorer(tmp_path: Path) -> None:
     if not (GOLD / "score.py").is_file() and not os.environ.get("CI"):
         pytest.skip(f"the scorer is not at {GOLD}")
     rows = [
         {**OTTER, "also": [], "also_relation": []},
         {**REED, "also_relation": ["evaluatesOn"]},
-        {**BEATEN, "also": []},
+        {**COMPARED_PPO, "also": []},
     ]
     gold_rows = [{"name": row["surfaces"][0], "optional": False, **row} for row in rows]
     entities = (
@@ -272,12 +276,12 @@ def test_several_roles_are_scored_as_the_scorer_of_the_annotations_does(tmp_path
         assert ours[name] == theirs[name], name
 
 
-def test_an_annotation_without_role_says_nothing_of_roles() -> None:
+def test_an_annotation_without_a_role_is_ignored_in_the_role_scores() -> None:
     evaluation = Evaluation(1, tuple(cases(gold({**OTTER, "relation": ""}), found("OS", uses=0.9))))
     assert (evaluation.relation_accuracy, evaluation.by_role) == (0, {})
 
 
-def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) -> None:
+def test_calibration_compares_confidence_with_precision(evaluation: Evaluation) -> None:
     doubtful, sure = evaluation.calibration
     assert (doubtful.low, doubtful.count, doubtful.entity, doubtful.typed) == (0.6, 2, 0.5, 0.5)
     assert (sure.low, sure.count, sure.entity, sure.typed) == (0.9, 2, 1.0, 0.5)
@@ -286,7 +290,7 @@ def test_calibration_sets_confidence_beside_precision(evaluation: Evaluation) ->
     assert evaluation.calibration_error(typed=True) == pytest.approx((0.15 + 0.435) / 2)
 
 
-def test_a_relation_of_an_optional_entity_is_not_strictly_right() -> None:
+def test_strict_calibration_counts_relations_of_optional_entities_as_wrong() -> None:
     annotated = gold(OTTER, PPO, {**WIDE, "relation": "uses"})
     entities = (
         found("OS", introduces=0.98),
@@ -303,7 +307,7 @@ def test_a_relation_of_an_optional_entity_is_not_strictly_right() -> None:
     assert (sure.low, shown.low) == (0.9, 0.5)
 
 
-def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
+def test_scores_by_layer_count_proposed_and_found_entities() -> None:
     annotated = gold(OTTER, POND)
     proposed = {"otter search": frozenset[str](), "os": frozenset({"abbreviations", "tagger"})}
     both = match_entities(annotated, make_extraction(PAPER, found("OS"), found("DPO")), proposed)
@@ -318,30 +322,30 @@ def test_every_layer_is_credited_with_what_it_proposed_and_found() -> None:
     assert (layers["lexicon"].found, layers["tagger"].found) == (Score(1, 1, 0), Score(0, 0, 0))
 
 
-def test_the_finders_are_reported_by_their_layers() -> None:
+def test_proposing_layers_are_listed_for_each_surface_form() -> None:
     reader = make_pipeline(["abbreviations", "rules"])
     proposed = proposing_layers(gold(OTTER), reader)
     assert {"abbreviations", "rules"} == proposed["os"]
     assert proposed["pondbench"] == {"rules"}
 
 
-def test_no_papers_have_no_figures() -> None:
+def test_without_papers_all_scores_are_zero() -> None:
     empty = Evaluation(0, ())
     assert empty.typed.f1 == empty.relation_accuracy == empty.calibration_error(typed=True) == 0
     assert "0 papers" in next(tables(empty)).title
 
 
-# What is shown
+# Reports
 
 
-def test_the_report_shows_the_figures_of_the_json(evaluation: Evaluation) -> None:
+def test_the_report_and_the_json_contain_the_same_scores(evaluation: Evaluation) -> None:
     text, data = "\n".join(table.text() for table in tables(evaluation)), as_json(evaluation)
     assert data["typed"] == {"P": 0.5, "R": 0.5, "F1": 0.5, "tp": 2, "fp": 2, "fn": 2}
     assert "all, typed     0.500  0.500  0.500      2      2       2" in text
     assert json.loads(json.dumps(data)) == data
 
 
-def test_the_faults_name_every_miss_wrong_type_and_extra_with_its_sentence(
+def test_the_error_listing_contains_misses_wrong_types_and_extras(
     evaluation: Evaluation,
 ) -> None:
     listed = error_listing(evaluation)
@@ -354,7 +358,7 @@ def test_the_faults_name_every_miss_wrong_type_and_extra_with_its_sentence(
     assert [f["verdict"] for f in as_json(evaluation)["faults"]] == ["type", "miss", "extra"]
 
 
-def test_the_command_measures_a_users_own_annotations(tmp_path: Path) -> None:
+def test_the_command_evaluates_user_annotations(tmp_path: Path) -> None:
     line = {
         "title": PAPER.title,
         "abstract": PAPER.abstract.replace("\n", " "),
@@ -376,7 +380,7 @@ def test_the_command_measures_a_users_own_annotations(tmp_path: Path) -> None:
     assert (proposed["abbreviations"], proposed["rules"], proposed["all"]) == (1, 0, 1)
 
 
-def test_the_command_states_a_bad_line(tmp_path: Path) -> None:
+def test_the_command_reports_an_invalid_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(
         '{"title": "T", "abstract": "A", "entities": [{"name": "B", "type": "Method"}]}',
@@ -400,7 +404,7 @@ def _without_markup(annotated: Path) -> Path:
     return file
 
 
-def test_the_figures_are_those_of_the_scorer_of_the_annotations(tmp_path: Path) -> None:
+def test_the_scores_equal_those_of_the_reference_scorer(tmp_path: Path) -> None:
     annotated = GOLD / "dev.jsonl"
     if not annotated.is_file() and not os.environ.get("CI"):
         pytest.skip(f"the annotated papers are not at {GOLD}")

@@ -1,4 +1,4 @@
-"""A sample is drawn fairly and always the same, opens safely in a spreadsheet, and its marks are counted."""
+"""Samples are reproducible, balanced by type and safe in spreadsheets; their marks are counted."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ def marked(folder: Path, *rows: str, header: str = HEADER) -> Path:
 # Drawing
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_another_sample(
+def test_the_seed_determines_the_sample(
     graph: KnowledgeGraph,
 ) -> None:
     assert draw_sample(graph, 6, 1) == draw_sample(graph, 6, 1)
     assert draw_sample(graph, 6, 1) != draw_sample(graph, 6, 2)
 
 
-def test_the_types_are_drawn_evenly_as_far_as_the_graph_allows(graph: KnowledgeGraph) -> None:
+def test_types_are_sampled_evenly(graph: KnowledgeGraph) -> None:
     drawn = [row.type for row in draw_sample(graph, 4, 1)]
     assert sorted(drawn) == ["Benchmark", "Dataset", "Method", "Model"]
 
 
-def test_a_sample_holds_each_proven_relation_and_each_result_at_most_once(
+def test_a_sample_contains_relations_with_evidence_and_results_once(
     graph: KnowledgeGraph,
 ) -> None:
-    unproven = Relation(graph.papers[0].id, "uses", "fledge", 0.5, ())
-    more = replace(graph, relations=(*graph.relations, unproven))
+    without_evidence = Relation(graph.papers[0].id, "uses", "fledge", 0.5, ())
+    more = replace(graph, relations=(*graph.relations, without_evidence))
     assert len(draw_sample(more, 10_000, 1)) == len(graph.relations) + len(graph.results)
 
 
-def test_a_row_shows_the_sentence_that_proves_the_relation(graph: KnowledgeGraph) -> None:
+def test_a_row_contains_an_evidence_sentence_of_the_relation(graph: KnowledgeGraph) -> None:
     row = next(
         r
         for r in draw_sample(graph, 10_000, 1)
@@ -67,11 +67,13 @@ def test_a_row_shows_the_sentence_that_proves_the_relation(graph: KnowledgeGraph
     assert row.sentence in ("FeatherSet: one million feathers.", "FeatherSet is new.")
 
 
-def test_a_larger_sample_holds_the_smaller_one(graph: KnowledgeGraph) -> None:
+def test_a_larger_sample_starts_with_the_smaller_sample(graph: KnowledgeGraph) -> None:
     assert draw_sample(graph, 8, 1)[:5] == draw_sample(graph, 5, 1)
 
 
-def test_a_graph_that_grows_keeps_the_order_of_what_it_had(graph: KnowledgeGraph) -> None:
+def test_adding_a_relation_keeps_the_sampling_order_of_the_other_rows(
+    graph: KnowledgeGraph,
+) -> None:
     smaller = replace(graph, relations=graph.relations[1:])
     kept = [r for r in draw_sample(graph, 10_000, 1) if r in draw_sample(smaller, 10_000, 1)]
     methods = [r for r in kept if r.type == "Method"]
@@ -84,7 +86,7 @@ def test_a_graph_that_grows_keeps_the_order_of_what_it_had(graph: KnowledgeGraph
 @pytest.mark.parametrize(
     "cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", '=HYPERLINK("http://x")']
 )
-def test_no_cell_is_a_formula_to_a_spreadsheet(cell: str) -> None:
+def test_cells_are_not_interpreted_as_spreadsheet_formulas(cell: str) -> None:
     text = to_tsv([Row("", cell, "Method", "uses", cell, cell, "0.50")])
     (row,) = list(csv.reader(io.StringIO(text), delimiter="\t"))[1:]
     assert [c[0] for c in (row[1], row[4], row[5])] == ["'"] * 3
@@ -98,7 +100,7 @@ def test_a_row_is_one_line_with_a_cell_for_each_column() -> None:
     assert cells == ["", 'a b "c"', "Method", "uses", "one two three", "p", "0.50"]
 
 
-def test_the_command_writes_the_sample_and_reads_it_back_marked(
+def test_the_command_writes_a_sample_and_scores_the_marked_file(
     tmp_path: Path, graph: KnowledgeGraph
 ) -> None:
     write(graph, tmp_path / "graph.json", "json")
@@ -117,14 +119,14 @@ def test_the_command_writes_the_sample_and_reads_it_back_marked(
 
 
 @pytest.mark.parametrize("arguments", [[], ["graph.ttl", "--score", "marked.tsv"]])
-def test_the_command_wants_a_graph_or_a_marked_file(arguments: list[str]) -> None:
+def test_the_command_requires_either_a_graph_or_a_marked_file(arguments: list[str]) -> None:
     assert CliRunner().invoke(main, ["sample", *arguments]).exit_code == 2
 
 
 # Counting marks
 
 
-def test_precision_is_reported_for_all_for_each_type_and_each_role(tmp_path: Path) -> None:
+def test_precision_is_reported_in_total_and_by_type_and_role(tmp_path: Path) -> None:
     path = marked(
         tmp_path,
         "y\tA\tMethod\tuses",
@@ -153,12 +155,14 @@ def test_precision_is_reported_for_all_for_each_type_and_each_role(tmp_path: Pat
         (90, 100, (0.826, 0.945)),
     ],
 )
-def test_the_interval_is_wilsons(right: int, count: int, interval: tuple[float, float]) -> None:
+def test_the_confidence_interval_is_the_wilson_interval(
+    right: int, count: int, interval: tuple[float, float]
+) -> None:
     assert wilson(right, count) == pytest.approx(interval, abs=0.001)
 
 
 @pytest.mark.parametrize(("separator", "end"), [("\t", "\r\n"), (",", "\n"), (";", "\r\n")])
-def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: str) -> None:
+def test_files_saved_by_spreadsheets_are_read(tmp_path: Path, separator: str, end: str) -> None:
     lines = [
         ["name", "right", "role", "type", "my notes"],
         ["A, or B; C", "Y", "uses", "Method", ""],
@@ -182,7 +186,7 @@ def test_what_a_spreadsheet_saves_is_read(tmp_path: Path, separator: str, end: s
         (["\tA\tMethod\tuses"], "no row is marked"),
     ],
 )
-def test_a_mark_that_cannot_be_understood_is_reported(
+def test_invalid_and_missing_marks_are_reported(
     tmp_path: Path, rows: list[str], reported: str
 ) -> None:
     with pytest.raises(InputError, match="marked") as caught:
@@ -190,7 +194,7 @@ def test_a_mark_that_cannot_be_understood_is_reported(
     assert reported in str(caught.value)
 
 
-def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
+def test_missing_files_and_files_that_are_not_samples_are_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a header with the columns right, type, role"):
         marked_precision(marked(tmp_path, header="a\tb\n"))
     with pytest.raises(InputMissing):

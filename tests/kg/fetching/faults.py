@@ -1,4 +1,4 @@
-"""Faults of services that pass, and a clock that never waits."""
+"""Temporary faults of services, and a clock whose sleep returns at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.kg.services import Answer
 NOW = datetime(2024, 6, 1, 12, tzinfo=timezone.utc).timestamp()
 
 
-class Watch:
-    """A clock that stands still but for what is slept; it notes each sleep."""
+class FakeClock:
+    """A clock that advances only when it sleeps; it records each sleep."""
 
     def __init__(self) -> None:
         self.time = NOW

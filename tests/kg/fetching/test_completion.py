@@ -1,4 +1,4 @@
-"""What a file of papers lacks is filled from services, never from a different paper, and no paper is lost."""
+"""Missing fields of papers are completed from services, never from a different paper."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import read
 from tests.kg.commands import run_cli
-from tests.kg.fetching.faults import FAULTS, Watch
+from tests.kg.fetching.faults import FAULTS, FakeClock
 from tests.kg.services import Answer, Services, abstract, serving, title
 
 every_lookup = pytest.mark.parametrize("service", list(LOOKUPS))
 #: Requests by ids and by titles, per service, for 120 papers.
 BY_IDS = {"arxiv": 2, "openalex": 3, "semantic-scholar": 2}
-LONG = "Kites that learn to fly in changing winds"
+LONG_TITLE = "Kites that learn to fly in changing winds"
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def services() -> Iterator[Services]:
 
 @pytest.fixture(autouse=True)
 def _on_loopback(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every service is the one on loopback, and no key of the machine is sent."""
+    """Redirect every service to the loopback server; remove API keys from the environment."""
     for name, service in SERVICES.items():
         monkeypatch.setitem(SERVICES, name, replace(service, base=services.address))
         if service.key:
@@ -46,14 +46,14 @@ def _on_loopback(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
-    """A clock on which no wait takes time."""
-    watch = Watch()
-    monkeypatch.setattr(client, "Clock", watch.clock)
-    return watch
+def fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    """A clock whose sleep returns at once."""
+    fake_clock = FakeClock()
+    monkeypatch.setattr(client, "Clock", fake_clock.clock)
+    return fake_clock
 
 
-#: Completes: records or a text and the service, then options of `complete`.
+#: Completes papers: records or a text, the service, then options of `complete`.
 Fill = Callable[..., Completed]
 
 
@@ -79,7 +79,7 @@ def written(folder: Path) -> list[dict[str, object]]:
     ]
 
 
-def ids(service: str, number: int) -> str:
+def paper_id(service: str, number: int) -> str:
     return f"2405.{number:05}" if service == "arxiv" else f"10.1000/kites.{number}"
 
 
@@ -87,10 +87,10 @@ def ids(service: str, number: int) -> str:
 
 
 @every_lookup
-def test_papers_are_looked_up_by_id_many_at_a_time(
+def test_papers_are_looked_up_by_id_in_batches(
     service: str, fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    done = fill("".join(f"{ids(service, n)}\n" for n in range(120)), service)
+    done = fill("".join(f"{paper_id(service, n)}\n" for n in range(120)), service)
     assert (done.papers, done.completed, done.incomplete) == (120, 120, ())
     assert len(services.requested) == done.requested == BY_IDS[service]
     problems: list[Problem] = []
@@ -115,21 +115,21 @@ def test_ids_of_a_plain_list_are_read_in_any_spelling(
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_the_default_asks_arxiv_for_arxiv_ids_and_openalex_for_dois_and_nobody_else(
+def test_by_default_arxiv_ids_are_sent_only_to_arxiv_and_dois_only_to_openalex(
     fill: Fill, services: Services
 ) -> None:
     assert fill("2405.00001\n10.1000/kites.2\n").completed == 2
     assert services.paths == ["/query", "/works"]
 
 
-def test_an_older_arxiv_id_is_asked_for_without_its_subject_class(
+def test_an_old_arxiv_id_is_requested_without_its_subject_class(
     fill: Fill, services: Services
 ) -> None:
     fill("math.GT/0309136\n", "arxiv")
     assert services.requested[0]["id_list"] == "math/0309136"
 
 
-def test_ids_that_nobody_knows_are_reported_and_written(fill: Fill, tmp_path: Path) -> None:
+def test_unknown_ids_are_reported_and_written(fill: Fill, tmp_path: Path) -> None:
     done = fill("10.1000/kites.9999\n2405.00001\n2405.99999\n")
     assert [(one.name, one.reason) for one in done.incomplete] == [
         ("10.1000/kites.9999", "nothing found"),
@@ -145,19 +145,21 @@ def test_ids_that_nobody_knows_are_reported_and_written(fill: Fill, tmp_path: Pa
     ]
 
 
-def test_one_id_that_a_service_rejects_costs_no_other_paper(fill: Fill, services: Services) -> None:
+def test_an_id_that_a_service_rejects_does_not_affect_other_papers(
+    fill: Fill, services: Services
+) -> None:
     services.rejected = frozenset({"0612.0001"})
     done = fill("".join(f"2405.{n:05}\n" for n in range(20)) + "0612.0001\n", "arxiv")
     assert (done.completed, [one.name for one in done.incomplete]) == (20, ["0612.0001"])
 
 
-def test_ids_that_no_service_can_have_are_not_sent(fill: Fill, services: Services) -> None:
+def test_invalid_ids_are_not_sent_to_a_service(fill: Fill, services: Services) -> None:
     assert fill("2413.00001\n", "arxiv").requested == 0
     assert fill("10.1000/a,b|c\n", "openalex").requested == 0
     assert not services.requested
 
 
-def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one_by_one(
+def test_ids_unknown_to_semantic_scholar_are_not_requested_one_by_one(
     fill: Fill, services: Services
 ) -> None:
     assert (
@@ -171,7 +173,7 @@ def test_where_semantic_scholar_knows_none_of_the_ids_they_are_not_asked_for_one
     assert len(services.requested) == 1
 
 
-def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(
+def test_a_different_paper_found_by_id_is_reported_and_completes_nothing(
     fill: Fill, tmp_path: Path
 ) -> None:
     given = {"title": "A survey of gliders", "authors": ["Bo Wren"], "doi": "10.1000/kites.7"}
@@ -185,7 +187,7 @@ def test_an_id_that_belongs_to_a_different_paper_fills_nothing_and_is_reported(
 def test_a_paper_that_was_renamed_is_found_by_its_id(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.changed = {7: {"title": LONG}}
+    services.changed = {7: {"title": LONG_TITLE}}
     assert fill([{"title": "Kites that learn to fly", "doi": "10.1000/kites.7"}]).completed == 1
     assert written(tmp_path)[0]["title"] == "Kites that learn to fly"
 
@@ -197,10 +199,13 @@ def test_a_paper_that_was_renamed_is_found_by_its_id(
 def test_papers_are_looked_up_by_title_one_by_one(
     service: str, fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.changed = {7: {"title": LONG}, 8: {"title": "Gliders & their owners' habits: a study"}}
+    services.changed = {
+        7: {"title": LONG_TITLE},
+        8: {"title": "Gliders & their owners' habits: a study"},
+    }
     done = fill(
         [
-            {"title": LONG.upper() + "."},
+            {"title": LONG_TITLE.upper() + "."},
             {"title": "Gliders and their"},
             {"title": services.changed[8]["title"]},
         ],
@@ -209,7 +214,7 @@ def test_papers_are_looked_up_by_title_one_by_one(
     assert (done.completed, done.requested) == (2, 3)
     first, second, third = written(tmp_path)
     assert (first["title"], first["abstract"], first["authors"]) == (
-        LONG.upper() + ".",
+        LONG_TITLE.upper() + ".",
         abstract(7),
         ["Ada Lark"],
     )
@@ -217,13 +222,13 @@ def test_papers_are_looked_up_by_title_one_by_one(
     assert third["abstract"] == abstract(8)
 
 
-def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(
+def test_an_unmatched_title_is_reported_with_the_nearest_title(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.changed = {7: {"title": LONG}}
+    services.changed = {7: {"title": LONG_TITLE}}
     done = fill([{"title": "Kites that learn to fly in changing minds"}])
     assert [one.reason for one in done.incomplete] == [
-        f"the nearest title is that of a different paper, {LONG!r}"
+        f"the nearest title is that of a different paper, {LONG_TITLE!r}"
     ]
     assert written(tmp_path) == [{"title": "Kites that learn to fly in changing minds"}]
 
@@ -231,48 +236,48 @@ def test_a_title_that_nothing_matches_is_reported_with_the_nearest_one(
 @pytest.mark.parametrize(
     ("known", "there"),
     [
-        ({"authors": ["Bo Wren"]}, LONG),
-        ({"date": "1998"}, LONG),
-        ({"arxiv_id": "2301.00001"}, LONG),
-        ({"authors": ["Ada Lark"]}, f"{LONG} II"),
-        ({}, LONG.replace("winds", "minds")),
+        ({"authors": ["Bo Wren"]}, LONG_TITLE),
+        ({"date": "1998"}, LONG_TITLE),
+        ({"arxiv_id": "2301.00001"}, LONG_TITLE),
+        ({"authors": ["Ada Lark"]}, f"{LONG_TITLE} II"),
+        ({}, LONG_TITLE.replace("winds", "minds")),
     ],
 )
-def test_a_paper_is_never_filled_from_a_different_one_of_nearly_the_same_title(
+def test_a_paper_is_not_completed_from_a_different_paper_with_a_similar_title(
     known: dict[str, object], there: str, fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     services.changed = {7: {"title": there}}
-    given = {"title": LONG} | known
+    given = {"title": LONG_TITLE} | known
     assert fill([given]).completed == 0
     assert written(tmp_path) == [given]
 
 
-def test_a_short_title_is_sure_only_with_its_author(fill: Fill, services: Services) -> None:
+def test_a_short_title_matches_only_with_its_author(fill: Fill, services: Services) -> None:
     services.changed = {7: {"title": "Deep kites"}}
     assert fill([{"title": "Deep kites"}]).completed == 0
     assert fill([{"title": "Deep kites", "authors": ["Lark, A."]}]).completed == 1
 
 
-def test_a_title_of_several_papers_fills_nothing_without_an_author(
+def test_a_title_of_several_papers_matches_only_with_an_author(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.changed = {7: {"title": LONG}, 9: {"title": LONG, "author": "Bo Wren"}}
-    done = fill([{"title": LONG}, {"title": LONG, "authors": ["B. Wren"]}])
+    services.changed = {7: {"title": LONG_TITLE}, 9: {"title": LONG_TITLE, "author": "Bo Wren"}}
+    done = fill([{"title": LONG_TITLE}, {"title": LONG_TITLE, "authors": ["B. Wren"]}])
     assert [one.reason for one in done.incomplete] == [
         "several papers have this title: add its authors or its id"
     ]
     assert [one.get("abstract") for one in written(tmp_path)] == [None, abstract(9)]
 
 
-def test_the_same_author_and_year_allow_another_spelling(
+def test_a_title_in_another_spelling_matches_with_the_same_author(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.changed = {7: {"title": f"{LONG} of colour"}}
-    assert fill([{"title": f"{LONG} of color", "authors": ["Ada Lark"]}]).completed == 1
+    services.changed = {7: {"title": f"{LONG_TITLE} of colour"}}
+    assert fill([{"title": f"{LONG_TITLE} of color", "authors": ["Ada Lark"]}]).completed == 1
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_agrees_is_decided_by_title_author_year_and_number() -> None:
+def test_records_match_by_title_author_year_and_number() -> None:
     def paper(title: str, author: str = "", date: str = "") -> Paper:
         return Paper("", title, "", date, (author,) if author else ())
 
@@ -292,18 +297,16 @@ def test_what_agrees_is_decided_by_title_author_year_and_number() -> None:
     )
 
 
-def test_no_operator_of_a_query_language_reaches_a_service() -> None:
+def test_query_operators_are_removed_from_title_searches() -> None:
     assert title_phrases('Kites, "winds" | NOT: (what\'s new?)') == ("kites winds not", "new")
     assert title_phrases(" ?! ") == ()
 
 
-# What is kept
+# Existing values and records
 
 
 @every_lookup
-def test_nothing_that_is_there_is_ever_overwritten(
-    service: str, fill: Fill, tmp_path: Path
-) -> None:
+def test_existing_values_are_not_overwritten(service: str, fill: Fill, tmp_path: Path) -> None:
     given = {
         "id": "mine", "title": title(7).upper(), "abstract": "Mine.", "authors": ["Lark"], "venue": "My venue",
         "doi": "10.1000/kites.7", "arxiv_id": "2405.00007",
@@ -314,7 +317,7 @@ def test_nothing_that_is_there_is_ever_overwritten(
     assert str(now["date"]).startswith("2024")
 
 
-def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(
+def test_the_next_service_is_queried_for_an_abstract_that_the_first_one_lacks(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     services.bare = frozenset({7})
@@ -323,7 +326,9 @@ def test_where_one_service_lacks_the_abstract_the_next_one_is_asked(
     assert written(tmp_path)[0]["abstract"] == abstract(7)
 
 
-def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_path: Path) -> None:
+def test_fields_that_no_service_has_are_reported(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
     assert [(one.lacks, one.reason) for one in done.incomplete] == [
@@ -332,7 +337,7 @@ def test_what_no_service_has_is_reported(fill: Fill, services: Services, tmp_pat
     assert written(tmp_path)[0]["title"] == title(7)
 
 
-def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
+def test_complete_records_are_written_without_a_request(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = {
@@ -347,7 +352,7 @@ def test_records_that_are_complete_are_written_as_they_are_and_nobody_is_asked(
     assert written(tmp_path) == [{"id": "10.1000/kites.7"} | given] or written(tmp_path) == [given]
 
 
-def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(
+def test_a_record_without_arxiv_id_doi_or_title_is_reported_and_written(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     done = fill([{"abstract": "We fly kites.", "id": "k1"}])
@@ -356,7 +361,7 @@ def test_a_record_without_anything_to_look_it_up_by_is_reported_and_written(
     assert not services.requested
 
 
-def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(
+def test_a_repeated_id_is_requested_and_written_once(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     done = fill("2405.00001v1\narXiv:2405.00001\n10.1000/kites.2\n")
@@ -365,7 +370,7 @@ def test_an_id_that_stands_twice_is_asked_for_once_and_written_once(
     assert len(written(tmp_path)) == 2
 
 
-def test_two_records_of_one_id_that_differ_both_come_out(fill: Fill, tmp_path: Path) -> None:
+def test_different_records_with_the_same_id_are_both_written(fill: Fill, tmp_path: Path) -> None:
     done = fill(
         [{"doi": "10.1000/kites.7", "venue": "One"}, {"doi": "10.1000/kites.7", "venue": "Two"}]
     )
@@ -376,7 +381,7 @@ def test_two_records_of_one_id_that_differ_both_come_out(fill: Fill, tmp_path: P
     ]
 
 
-def test_reference_files_of_every_kind_are_completed(tmp_path: Path) -> None:
+def test_files_of_all_reference_formats_are_completed(tmp_path: Path) -> None:
     pytest.importorskip("bibtexparser")
     pytest.importorskip("rispy")
     files = {
@@ -395,7 +400,7 @@ def test_reference_files_of_every_kind_are_completed(tmp_path: Path) -> None:
     assert [one["title"] for one in written(tmp_path)] == [title(n) for n in range(1, 6)]
 
 
-def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(
+def test_a_second_run_gives_the_same_bytes_and_refresh_repeats_all_requests(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = "2405.00001\n10.1000/kites.2\n10.1000/none.999\n"
@@ -413,20 +418,20 @@ def test_the_same_input_gives_the_same_bytes_and_asks_for_nothing_again(
 
 @every_lookup
 @pytest.mark.parametrize("fault", list(FAULTS))
-def test_a_fault_that_passes_loses_nothing(
+def test_a_request_is_repeated_after_a_temporary_fault(
     service: str, fault: str, fill: Fill, services: Services
 ) -> None:
     services.faults = [FAULTS[fault]]
-    assert fill(f"{ids(service, 7)}\n", service).completed == 1
+    assert fill(f"{paper_id(service, 7)}\n", service).completed == 1
     assert len(services.requested) == 2
 
 
-def test_requests_keep_the_interval_of_each_service(fill: Fill, watch: Watch) -> None:
+def test_requests_keep_the_interval_of_each_service(fill: Fill, fake_clock: FakeClock) -> None:
     fill("".join(f"2405.{n:05}\n" for n in range(120)), "arxiv")
-    assert watch.slept == [SERVICES["arxiv"].interval]
+    assert fake_clock.slept == [SERVICES["arxiv"].interval]
 
 
-def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(
+def test_a_failing_service_is_skipped_and_the_others_complete_the_papers(
     fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SERVICES, "arxiv", replace(SERVICES["arxiv"], base="http://127.0.0.1:9"))
@@ -435,7 +440,7 @@ def test_a_service_that_fails_is_left_out_and_the_others_complete_the_papers(
     assert done.failed == {"arxiv": "gave up after 6 attempts: no connection (ConnectionError)"}
 
 
-def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kept(
+def test_nothing_is_written_if_all_services_fail_but_fetched_papers_are_cached(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = "".join(f"10.1000/kites.{n}\n" for n in range(120))
@@ -454,7 +459,9 @@ def test_where_no_service_can_be_reached_nothing_is_written_and_what_came_is_kep
         fill("2405.00200\n10.1000/kites.201\n")
 
 
-def test_a_wrong_answer_fills_nothing(fill: Fill, services: Services, tmp_path: Path) -> None:
+def test_an_invalid_or_unrelated_response_completes_nothing(
+    fill: Fill, services: Services, tmp_path: Path
+) -> None:
     services.forever = Answer(
         json.dumps({"meta": {"count": 1}, "results": [{"title": 7, "doi": ["x"]}]}).encode()
     )
@@ -468,7 +475,9 @@ def test_a_wrong_answer_fills_nothing(fill: Fill, services: Services, tmp_path: 
     assert written(tmp_path) == [{"id": "10.1000/kites.9", "doi": "10.1000/kites.9"}]
 
 
-def test_an_unknown_service_is_reported_with_those_that_find_single_papers(fill: Fill) -> None:
+def test_a_service_without_lookup_of_single_papers_is_rejected_with_suitable_ones(
+    fill: Fill,
+) -> None:
     with pytest.raises(FormatError, match="choose one of arxiv, openalex, semantic-scholar"):
         fill("2405.00001\n", "hf-daily")
 
@@ -493,7 +502,9 @@ def test_the_command_completes_a_list_and_build_makes_a_graph_of_it(tmp_path: Pa
     assert run_cli("fetch", "--complete", listed, "-o", out).exit_code == OK
 
 
-def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path: Path) -> None:
+def test_build_rejects_a_list_of_ids_and_suggests_the_command_to_complete_it(
+    tmp_path: Path,
+) -> None:
     listed = tmp_path / "my ids.txt"
     listed.write_text("arXiv:2405.00001v2\n10.1000/kites.2\n")
     result = run_cli("build", listed, "-o", tmp_path / "out")
@@ -523,7 +534,7 @@ def test_build_refuses_a_list_of_ids_with_the_command_that_completes_it(tmp_path
         (["arxiv", "all:kites", "--input-format", "csv"], "--input-format needs --complete"),
     ],
 )
-def test_a_command_line_that_means_nothing_is_refused(
+def test_contradictory_or_incomplete_options_are_rejected(
     arguments: list[str],
     message: str,
     services: Services,
@@ -538,7 +549,7 @@ def test_a_command_line_that_means_nothing_is_refused(
 
 
 @pytest.mark.parametrize("text", [None, "", "\n\n", "# nothing\n", "no format at all\n"])
-def test_a_file_without_papers_is_refused_and_nobody_is_asked(
+def test_a_file_without_papers_is_rejected_without_a_request(
     text: str | None, services: Services, tmp_path: Path
 ) -> None:
     file = tmp_path / "given"
@@ -551,7 +562,7 @@ def test_a_file_without_papers_is_refused_and_nobody_is_asked(
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_the_command_warns_of_a_service_that_failed_and_ends_with_a_code_that_says_so(
+def test_a_failed_service_is_reported_by_a_warning_and_the_exit_code(
     services: Services, tmp_path: Path
 ) -> None:
     services.faults = [Answer(b'{"error": "no such key"}', 403)]

@@ -1,4 +1,4 @@
-"""Papers are fetched as each service hands them out, whatever goes wrong on the way."""
+"""Fetching papers from each service: pages, caching, intervals, API keys and faults."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from citekg.fetching.service import RequestRejected
 from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.schemas.plugins import Problem
 from citekg.sources import read
-from tests.kg.fetching.faults import FAULTS, NOW, Watch
+from tests.kg.fetching.faults import FAULTS, NOW, FakeClock
 from tests.kg.services import Answer, Services, abstract, serving, title
 
 QUERIES = {
@@ -39,7 +39,7 @@ QUERIES = {
     "semantic-scholar": "kites",
     "hf-daily": "2024-05-06",
 }
-#: How many requests it takes to hear of 250 papers: a page of Hugging Face may be short, so an empty one ends it.
+#: Number of requests for 250 papers. On Hugging Face, only an empty page marks the end.
 REQUESTS = {"arxiv": 3, "openalex": 4, "semantic-scholar": 3, "hf-daily": 4}
 
 every_service = pytest.mark.parametrize("service", list(SERVICES))
@@ -59,8 +59,8 @@ def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
+def fake_clock() -> FakeClock:
+    return FakeClock()
 
 
 #: Fetches: service, query and name of the file, then options of `fetch`.
@@ -68,8 +68,8 @@ Get = Callable[..., Fetched]
 
 
 @pytest.fixture
-def get(services: Services, tmp_path: Path, watch: Watch) -> Get:
-    """Fetches from the server on loopback, without ever sleeping."""
+def get(services: Services, tmp_path: Path, fake_clock: FakeClock) -> Get:
+    """Fetches from the server on loopback, without sleeping."""
 
     def fetched(service: str, query: str = "", name: str = "papers.txt", **options: Any) -> Fetched:
         return fetch(
@@ -77,15 +77,15 @@ def get(services: Services, tmp_path: Path, watch: Watch) -> Get:
             query or QUERIES[service],
             tmp_path / name,
             base=services.address,
-            clock=watch.clock(),
+            clock=fake_clock.clock(),
             **options,
         )
 
     return fetched
 
 
-def papers(file: Path) -> list[str]:
-    """The titles in a fetched file, as `kg build` reads them; nothing in it may be skipped."""
+def fetched_titles(file: Path) -> list[str]:
+    """Return the titles in a fetched file, read as by `kg build`; check that none is skipped."""
     problems: list[Problem] = []
     found = read([str(file)], problems.append)
     assert not problems
@@ -96,20 +96,20 @@ def papers(file: Path) -> list[str]:
     return sorted((paper.title for paper in found), key=lambda text: int(text.split()[2]))
 
 
-def titles(number: int) -> list[str]:
+def expected_titles(number: int) -> list[str]:
     return [title(n) for n in range(number)]
 
 
-# What comes
+# Fetched papers
 
 
 @every_service
-def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(
+def test_all_pages_are_requested_and_every_paper_is_readable(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     fetched = get(service)
     assert (fetched.papers, fetched.requested, fetched.cached) == (250, REQUESTS[service], 0)
-    assert papers(tmp_path / "papers.txt") == titles(250)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
     assert (
         len(services.requested)
         == len({tuple(asked.items()) for asked in services.requested})
@@ -118,16 +118,16 @@ def test_all_pages_are_asked_for_and_every_paper_is_read_by_build(
 
 
 @every_service
-def test_no_more_papers_come_than_are_wanted_and_no_page_too_many_is_asked_for(
+def test_the_limit_is_respected_without_requesting_unneeded_pages(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     assert get(service, limit=120).papers == 120
-    assert papers(tmp_path / "papers.txt") == titles(120)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(120)
     assert len(services.requested) == 2
 
 
 @every_service
-def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(
+def test_a_second_run_sends_no_request_and_writes_the_same_bytes(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     get(service)
@@ -137,25 +137,25 @@ def test_a_second_run_asks_for_nothing_and_writes_the_same_bytes(
     assert (fetched.requested, fetched.cached, services.requested) == (0, REQUESTS[service], [])
     assert (tmp_path / "papers.txt").read_bytes() == before
     assert get(service, limit=7, name="few.txt").requested == 0
-    assert papers(tmp_path / "few.txt") == titles(7)
+    assert fetched_titles(tmp_path / "few.txt") == expected_titles(7)
 
 
 @every_service
-def test_refreshing_asks_for_every_page_again(
+def test_refresh_requests_the_pages_again_and_replaces_the_cache(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     get(service)
     services.requested.clear()
     services.matching = 30
     assert get(service, refresh=True).papers == 30
-    assert papers(tmp_path / "papers.txt") == titles(30)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(30)
     services.requested.clear()
     assert get(service).papers == 30
     assert not services.requested
 
 
 @every_service
-def test_where_nothing_matches_nothing_is_written_or_kept(
+def test_a_query_without_matches_writes_and_caches_nothing(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     services.matching = 0
@@ -166,7 +166,7 @@ def test_where_nothing_matches_nothing_is_written_or_kept(
     assert get(service).papers == 3
 
 
-def test_what_arxiv_gives_becomes_one_feed(get: Get, tmp_path: Path) -> None:
+def test_the_pages_of_arxiv_are_combined_into_one_feed(get: Get, tmp_path: Path) -> None:
     get("arxiv")
     feed = ET.parse(tmp_path / "papers.txt").getroot()
     assert len(feed.findall("{http://www.w3.org/2005/Atom}entry")) == 250
@@ -178,12 +178,12 @@ def test_papers_without_an_abstract_are_counted_and_left_out(
     services.bare = frozenset(range(10, 40))
     fetched = get("semantic-scholar", limit=90)
     assert (fetched.papers, fetched.left_out, fetched.requested) == (90, 30, 2)
-    assert papers(tmp_path / "papers.txt") == [
+    assert fetched_titles(tmp_path / "papers.txt") == [
         title(n) for n in range(120) if n not in services.bare
     ]
 
 
-def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_read(
+def test_openalex_requests_filter_for_abstracts_and_select_the_needed_fields(
     get: Get, services: Services
 ) -> None:
     get("openalex")
@@ -191,7 +191,7 @@ def test_openalex_is_asked_for_works_with_an_abstract_and_the_fields_that_are_re
     assert "abstract_inverted_index" in services.requested[0]["select"]
 
 
-def test_the_days_of_a_range_are_asked_for_one_by_one(get: Get, services: Services) -> None:
+def test_the_days_of_a_range_are_requested_one_by_one(get: Get, services: Services) -> None:
     services.matching = 2
     assert get("hf-daily", "2024-05-03..2024-05-05").papers == 4  # there are none on the 4th
     assert [(asked["date"][-2:], asked["p"]) for asked in services.requested] == [
@@ -202,9 +202,7 @@ def test_the_days_of_a_range_are_asked_for_one_by_one(get: Get, services: Servic
     assert {asked["date"] for asked in services.requested} == {"2024-05-02"}
 
 
-def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(
-    get: Get, services: Services
-) -> None:
+def test_pages_of_the_current_day_are_requested_again(get: Get, services: Services) -> None:
     services.matching = 2
     get("hf-daily", "2024-05-31..2024-06-03")
     assert [asked["date"] for asked in services.requested] == ["2024-05-31"] * 2 + [
@@ -216,7 +214,7 @@ def test_the_page_of_a_day_that_is_not_over_is_asked_for_again(
 
 
 @pytest.mark.parametrize("number", [100, 200])
-def test_a_service_that_gives_the_same_page_for_ever_is_stopped(
+def test_fetching_stops_if_a_service_returns_the_same_page_repeatedly(
     get: Get, services: Services, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     services.matching = number
@@ -229,7 +227,7 @@ def test_a_service_that_gives_the_same_page_for_ever_is_stopped(
     assert get("hf-daily").papers == 100
 
 
-def test_months_and_ranges_are_days() -> None:
+def test_months_and_ranges_are_expanded_to_days() -> None:
     today = date(2024, 6, 1)
     assert [
         len(days(query, today)) for query in ("2024-05-06", "2024-02", "2023-12..2024-01-02")
@@ -240,7 +238,9 @@ def test_months_and_ranges_are_days() -> None:
 @pytest.mark.parametrize(
     "query", ["May", "2024", "2024-13", "2024-05-32", "2024-05-02..2024-05-01", "2024-07", "...."]
 )
-def test_what_is_no_span_of_days_is_refused(query: str, get: Get, services: Services) -> None:
+def test_an_invalid_date_range_is_rejected_without_a_request(
+    query: str, get: Get, services: Services
+) -> None:
     with pytest.raises(RequestRejected):
         days(query, date(2024, 6, 1))
     with pytest.raises(FetchError, match=r"^hf-daily: '"):
@@ -248,16 +248,18 @@ def test_what_is_no_span_of_days_is_refused(query: str, get: Get, services: Serv
     assert not services.requested
 
 
-# Manners
+# Intervals, user agent and API keys
 
 
 @every_service
-def test_requests_keep_the_interval_of_the_service(service: str, get: Get, watch: Watch) -> None:
+def test_requests_keep_the_interval_of_the_service(
+    service: str, get: Get, fake_clock: FakeClock
+) -> None:
     get(service)
-    assert watch.slept == [SERVICES[service].interval] * (REQUESTS[service] - 1)
+    assert fake_clock.slept == [SERVICES[service].interval] * (REQUESTS[service] - 1)
 
 
-def test_a_service_hears_who_asks(get: Get, services: Services) -> None:
+def test_the_user_agent_contains_the_version_and_the_contact(get: Get, services: Services) -> None:
     get("arxiv", limit=1)
     assert re.fullmatch(r"citekg/\d[\w.]*", services.headers[0]["User-Agent"])
     get("arxiv", limit=1, contact="ada@lark.example", refresh=True)
@@ -268,7 +270,7 @@ def test_a_service_hears_who_asks(get: Get, services: Services) -> None:
     ("service", "variable"),
     [("semantic-scholar", "SEMANTIC_SCHOLAR_API_KEY"), ("openalex", "OPENALEX_API_KEY")],
 )
-def test_a_key_is_sent_and_never_reported_or_kept(
+def test_an_api_key_is_sent_but_not_reported_or_cached(
     service: str,
     variable: str,
     get: Get,
@@ -296,10 +298,14 @@ def test_a_key_is_sent_and_never_reported_or_kept(
 
 
 @pytest.mark.parametrize("key", ["qx7cret", "qx7 c+ret/"])
-def test_a_log_of_everything_holds_no_key(
-    key: str, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+def test_a_debug_log_does_not_contain_the_api_key(
+    key: str,
+    services: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fake_clock: FakeClock,
 ) -> None:
-    monkeypatch.setattr(client, "Clock", watch.clock)
+    monkeypatch.setattr(client, "Clock", fake_clock.clock)
     monkeypatch.setenv("OPENALEX_API_KEY", key)
     options = ("-o", str(tmp_path / "x"), "--base-url", services.address)
     result = CliRunner().invoke(
@@ -317,7 +323,7 @@ def test_a_log_of_everything_holds_no_key(
         assert "qx7" not in output
 
 
-def test_a_key_that_cannot_be_sent_is_refused(
+def test_an_api_key_with_invalid_characters_is_rejected(
     get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENALEX_API_KEY", "two\nlines")
@@ -326,7 +332,7 @@ def test_a_key_that_cannot_be_sent_is_refused(
     assert not services.requested
 
 
-def test_an_answer_that_sends_elsewhere_is_not_followed(get: Get, services: Services) -> None:
+def test_redirects_are_not_followed(get: Get, services: Services) -> None:
     services.forever = Answer(
         status=302, headers={"Location": "http://other.example/works?api_key=x"}
     )
@@ -337,13 +343,13 @@ def test_an_answer_that_sends_elsewhere_is_not_followed(get: Get, services: Serv
     assert len(services.requested) == 1
 
 
-# Faults that pass
+# Temporary faults
 
 
 @every_service
 @pytest.mark.parametrize("fault", list(FAULTS))
-def test_a_fault_that_passes_loses_nothing(
-    service: str, fault: str, get: Get, services: Services, watch: Watch, tmp_path: Path
+def test_requests_are_repeated_after_temporary_faults(
+    service: str, fault: str, get: Get, services: Services, fake_clock: FakeClock, tmp_path: Path
 ) -> None:
     services.faults = [None, FAULTS[fault], FAULTS[fault]]
     reported: list[str] = []
@@ -353,12 +359,12 @@ def test_a_fault_that_passes_loses_nothing(
         REQUESTS[service] + 2,
         2,
     )
-    assert papers(tmp_path / "papers.txt") == titles(250)
-    assert watch.time - NOW < 15 * len(services.requested)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
+    assert fake_clock.time - NOW < 15 * len(services.requested)
 
 
-def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(
-    get: Get, services: Services, watch: Watch
+def test_retry_after_in_seconds_or_as_a_date_determines_the_wait(
+    get: Get, services: Services, fake_clock: FakeClock
 ) -> None:
     later = format_datetime(datetime.fromtimestamp(NOW + 47, timezone.utc), usegmt=True)
     services.faults = [
@@ -366,23 +372,23 @@ def test_the_wait_is_what_the_service_asks_for_in_seconds_or_as_a_date(
         Answer(status=503, headers={"Retry-After": later}),
     ]
     get("arxiv", limit=5)
-    assert watch.slept == [31, 16]
+    assert fake_clock.slept == [31, 16]
 
 
-def test_without_such_a_word_each_wait_is_longer_and_no_two_runs_agree(
-    get: Get, services: Services, watch: Watch
+def test_without_a_valid_retry_after_waits_grow_exponentially_with_random_jitter(
+    get: Get, services: Services, fake_clock: FakeClock
 ) -> None:
     services.forever = Answer(status=503, headers={"Retry-After": "soon"})
     for _ in range(2):
         with pytest.raises(FetchError):
             get("hf-daily")
-    waits = [seconds for seconds in watch.slept if seconds >= 2]
+    waits = [seconds for seconds in fake_clock.slept if seconds >= 2]
     assert len(waits) == 2 * (ATTEMPTS - 1)
     assert all(2**n <= wait <= 2**n + 2 for n, wait in enumerate(waits[: ATTEMPTS - 1], start=1))
     assert waits[: ATTEMPTS - 1] != waits[ATTEMPTS - 1 :]
 
 
-def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(
+def test_an_unexpected_empty_page_of_arxiv_is_requested_again(
     get: Get, services: Services, tmp_path: Path
 ) -> None:
     services.matching = 0
@@ -393,22 +399,22 @@ def test_arxiv_that_shows_an_empty_page_though_more_match_is_asked_again(
         Answer(empty.replace(b"Results>0<", b"Results>250<"), kind="application/atom+xml"),
     ]
     assert get("arxiv").papers == 250
-    assert papers(tmp_path / "papers.txt") == titles(250)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
 
 
-def test_xml_that_declares_entities_is_never_expanded(get: Get, services: Services) -> None:
+def test_xml_with_entity_declarations_is_rejected(get: Get, services: Services) -> None:
     services.forever = Answer(
         b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
     )
-    with pytest.raises(FetchError, match="the answer is no Atom feed"):
+    with pytest.raises(FetchError, match="the answer is not an Atom feed"):
         get("arxiv")
 
 
-# Faults that stay
+# Permanent faults
 
 
 @every_service
-def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
+def test_fetched_pages_are_cached_if_a_service_fails_permanently(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     (tmp_path / "papers.txt").write_text("from before", encoding="utf-8")
@@ -430,11 +436,11 @@ def test_a_service_that_fails_for_ever_is_given_up_and_what_came_is_kept(
         1,
         REQUESTS[service] - 1,
     )
-    assert papers(tmp_path / "papers.txt") == titles(250)
+    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
 
 
-def test_a_service_that_wants_hours_of_patience_is_left_alone(
-    get: Get, services: Services, watch: Watch
+def test_a_retry_after_of_hours_ends_fetching_at_once(
+    get: Get, services: Services, fake_clock: FakeClock
 ) -> None:
     services.forever = Answer(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
     with pytest.raises(
@@ -442,10 +448,12 @@ def test_a_service_that_wants_hours_of_patience_is_left_alone(
         match=r"429 .*: budget spent; the service asks to wait 120 minutes: try again then; a key",
     ):
         get("openalex")
-    assert (len(services.requested), watch.slept) == (1, [])
+    assert (len(services.requested), fake_clock.slept) == (1, [])
 
 
-def test_what_a_service_refuses_is_reported_in_its_own_words(get: Get, services: Services) -> None:
+def test_a_rejected_request_is_reported_with_the_message_of_the_service(
+    get: Get, services: Services
+) -> None:
     with pytest.raises(
         FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
     ):
@@ -456,7 +464,7 @@ def test_what_a_service_refuses_is_reported_in_its_own_words(get: Get, services:
     assert len(services.requested) == 2
 
 
-def test_an_error_of_arxiv_with_status_200_is_an_error(get: Get, services: Services) -> None:
+def test_an_arxiv_error_with_status_200_is_reported(get: Get, services: Services) -> None:
     services.forever = Answer(
         services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body
     )
@@ -464,7 +472,7 @@ def test_an_error_of_arxiv_with_status_200_is_an_error(get: Get, services: Servi
         get("arxiv")
 
 
-def test_an_answer_without_end_is_not_read_to_the_end(
+def test_a_response_that_exceeds_the_size_limit_is_rejected(
     get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "MAX_BYTES", 1024**2)
@@ -474,7 +482,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(
         get("openalex")
 
 
-def test_a_service_that_says_nothing_is_not_waited_for_forever(
+def test_a_service_that_does_not_respond_is_abandoned_after_a_timeout(
     get: Get, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "TIMEOUT", 0.05)
@@ -485,15 +493,15 @@ def test_a_service_that_says_nothing_is_not_waited_for_forever(
 
 
 @pytest.mark.parametrize("base", ["api.example.org", "ftp://api.example.org", "http://"])
-def test_an_address_that_is_none_is_reported_at_once(
-    base: str, tmp_path: Path, watch: Watch
+def test_an_invalid_base_url_is_reported_without_a_wait(
+    base: str, tmp_path: Path, fake_clock: FakeClock
 ) -> None:
     with pytest.raises(FetchError, match="begins with http:// or https://"):
-        fetch("arxiv", "all:kites", tmp_path / "x", base=base, clock=watch.clock())
-    assert not watch.slept
+        fetch("arxiv", "all:kites", tmp_path / "x", base=base, clock=fake_clock.clock())
+    assert not fake_clock.slept
 
 
-def test_a_kept_page_that_is_damaged_is_asked_for_again(
+def test_a_damaged_page_in_the_cache_is_requested_again(
     get: Get, services: Services, tmp_path: Path
 ) -> None:
     get("openalex")
@@ -505,21 +513,23 @@ def test_a_kept_page_that_is_damaged_is_asked_for_again(
     assert len(services.requested) == 2
 
 
-def test_mirrors_do_not_share_kept_pages(get: Get, tmp_path: Path) -> None:
+def test_services_with_different_base_urls_do_not_share_cached_pages(
+    get: Get, tmp_path: Path
+) -> None:
     get("openalex")
     with serving() as other:
         other.matching = 5
         assert fetch("openalex", "kites", tmp_path / "other.txt", base=other.address).papers == 5
 
 
-def test_an_unknown_service_is_reported_with_those_that_are_known(tmp_path: Path) -> None:
+def test_an_unknown_service_is_rejected_with_the_known_services(tmp_path: Path) -> None:
     with pytest.raises(
         FormatError, match="choose one of arxiv, hf-daily, openalex, semantic-scholar"
     ):
         fetch("scholar", "kites", tmp_path / "x")
 
 
-def test_a_missing_package_is_reported_with_what_to_install(
+def test_a_missing_package_is_reported_with_the_install_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "citekg.fetching.client", raising=False)
@@ -538,9 +548,9 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
-    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_clock: FakeClock
 ) -> None:
-    monkeypatch.setattr(client, "Clock", watch.clock)
+    monkeypatch.setattr(client, "Clock", fake_clock.clock)
     services.matching = 2
     services.bare = frozenset({1})
     services.faults = [Answer(status=429, headers={"Retry-After": "1"})]
@@ -571,10 +581,10 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
     assert papers_there == {title(0), title(1)}
 
 
-def test_the_command_says_in_a_line_what_went_wrong(
-    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+def test_the_command_reports_a_failure_in_one_line(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_clock: FakeClock
 ) -> None:
-    monkeypatch.setattr(client, "Clock", watch.clock)
+    monkeypatch.setattr(client, "Clock", fake_clock.clock)
     services.forever = Answer(status=503)
     result = run(
         "openalex", "kites", "-o", str(tmp_path / "x.jsonl"), "--base-url", services.address
@@ -586,7 +596,7 @@ def test_the_command_says_in_a_line_what_went_wrong(
     assert last.endswith("503 Service Unavailable; a key in OPENALEX_API_KEY may help")
 
 
-def test_a_run_that_is_killed_goes_on_where_it_was(services: Services, tmp_path: Path) -> None:
+def test_a_killed_run_resumes_from_the_cached_pages(services: Services, tmp_path: Path) -> None:
     services.held, services.free = threading.Event(), 2
     file = tmp_path / "papers.jsonl"
     asked = ["semantic-scholar", "kites", "-o", str(file), "--base-url", services.address]
@@ -608,10 +618,10 @@ def test_a_run_that_is_killed_goes_on_where_it_was(services: Services, tmp_path:
     )
     assert "250 papers of 250 that match (1 pages requested, 2 from the cache)" in done.stdout
     assert [asked.get("token") for asked in services.requested] == ["T200"]
-    assert papers(file) == titles(250)
+    assert fetched_titles(file) == expected_titles(250)
 
 
-def test_every_service_is_reported_in_the_docs_with_its_pace_and_its_key() -> None:
+def test_the_documentation_lists_every_service_with_its_interval_and_key() -> None:
     reported = (Path(__file__).parents[3] / "docs" / "fetching.md").read_text(encoding="utf-8")
     for name, service in SERVICES.items():
         row = next(line for line in reported.splitlines() if line.startswith(f"| `{name}` |"))

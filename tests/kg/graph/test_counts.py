@@ -37,7 +37,7 @@ def counts(graph: Graph) -> dict[str, tuple[int, int]]:
     return {e: (len(u.named), len(u.used)) for e, u in graph.usage.items()}
 
 
-def test_papers_name_use_and_introduce_an_entity_by_what_they_say_of_it(graph: Graph) -> None:
+def test_papers_mention_use_or_introduce_an_entity_by_their_relations(graph: Graph) -> None:
     quill, ppo, cpp = (graph.usage[entity] for entity in ("quill", "ppo", "c~2b~2b"))
     assert quill.named == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
     assert quill.used == {NEST.id, FLEDGE.id}
@@ -212,7 +212,7 @@ def test_every_command_that_lists_claims_takes_a_least_confidence(command: str) 
     assert "--min-confidence" in run_cli(command, "--help").output
 
 
-def test_the_tables_hold_the_confidence_that_lists_show(graph: Graph) -> None:
+def test_the_tables_have_the_confidence_that_lists_show(graph: Graph) -> None:
     (data,) = [t for n, t in _tables(graph).items() if n == "relations.csv"]
     assert {float(row["confidence"]) for row in csv.DictReader(io.StringIO(data))} == {
         r.confidence for r in graph.relations

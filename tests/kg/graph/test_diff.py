@@ -160,7 +160,7 @@ def test_roles_that_changed_are_reported_by_paper_and_entity() -> None:
     )  # fmt: skip
 
 
-def test_what_is_banned_from_a_paper_has_lost_its_role_there() -> None:
+def test_an_entity_banned_from_a_paper_has_no_role_there() -> None:
     [change] = compare(graph(), graph(decided("ban", name="Nest", papers=("p1",)))).roles
     assert (change.before, change.after) == (("evaluatesOn",), ())
 
@@ -220,7 +220,7 @@ def test_additions_are_new_papers_entities_and_results() -> None:
 
 
 @pytest.mark.parametrize("decision", [MERGE, SPLIT, RENAME], ids=["merge", "split", "rename"])
-def test_merged_split_and_renamed_entities_are_no_additions(decision: Decision) -> None:
+def test_merged_split_and_renamed_entities_are_not_additions(decision: Decision) -> None:
     assert additions(graph(), graph(decision), "").entities == set()
     assert additions(graph(decision), graph(), "").entities == set()
 

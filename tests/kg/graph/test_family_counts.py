@@ -25,7 +25,7 @@ def graph_of(*names: tuple[str, ...], type_: str = "Model") -> KnowledgeGraph:
     return assemble(read, KNOWN, RUN)
 
 
-def test_papers_that_name_only_a_size_of_a_model_are_counted_beside_those_that_name_it() -> None:
+def test_papers_that_name_only_a_variant_are_counted_for_the_family() -> None:
     graph = graph_of(("Kite2.5",), ("Kite2.5-7B",), ("Kite2.5-72B-Instruct",), ("Heron-9",))
     values = entity_report.as_values(graph, "Kite2.5")
     assert (values["papers"], values["papers_of_variants"]) == (1, 2)

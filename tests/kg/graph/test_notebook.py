@@ -79,7 +79,7 @@ def test_the_page_goes_where_the_user_wants_it(
     assert browser[0].read_bytes() == sample_page
 
 
-def test_the_page_tells_what_an_earlier_graph_lacks(
+def test_the_page_lists_what_is_new_since_an_earlier_graph(
     graph_file: Path, browser: Browser, tmp_path: Path
 ) -> None:
     graph = load_graph(graph_file)
@@ -96,7 +96,9 @@ def test_the_page_tells_what_an_earlier_graph_lacks(
     assert columns["additions"]["earlier"].endswith("earlier.json")
 
 
-def test_a_page_is_no_graph_to_compare(browser: Browser, graph_file: Path, tmp_path: Path) -> None:
+def test_an_html_page_cannot_be_compared(
+    browser: Browser, graph_file: Path, tmp_path: Path
+) -> None:
     (tmp_path / "graph.html").write_text("a page")
     assert view(tmp_path / "graph.html", "--since", graph_file).exit_code == 1
     assert view(graph_file, "--since", tmp_path / "missing.json").exit_code == 1
@@ -136,7 +138,7 @@ class Frame(HTMLParser):
         self.tag, self.attributes = tag, dict(attrs)
 
 
-def test_a_cell_of_a_notebook_holds_the_whole_page_in_a_frame_of_its_own(
+def test_a_notebook_cell_shows_the_whole_page_in_a_frame(
     graph_file: Path, sample_page: bytes
 ) -> None:
     frame = Frame()

@@ -110,7 +110,7 @@ def test_a_paper_without_a_date_fits_no_date(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["last year", "2024-1", "24", "", "2024-01-02T00:00"])
-def test_what_is_no_date_is_refused(graph: Graph, wrong: str) -> None:
+def test_an_invalid_date_is_rejected(graph: Graph, wrong: str) -> None:
     for asked in ({"since": wrong}, {"until": wrong}):
         with pytest.raises(FilterError, match="is not a date: write 2025"):
             graph.papers.where(**asked)
@@ -205,7 +205,7 @@ def test_outperformances_are_found_by_winner_and_loser(graph: Graph) -> None:
     assert len(graph.outperformances.where(paper=FLEDGE, min_confidence=0.5)) == 1
 
 
-def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:
+def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> None:
     with pytest.raises(
         FilterError,
         match="no type is called 'Methd': choose one of Benchmark, Dataset, Method, Model",
@@ -225,7 +225,7 @@ def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> 
         graph.mentions.where(paper="Fledg")
 
 
-def test_a_type_of_the_graph_itself_may_be_asked_for(graph: Graph) -> None:
+def test_a_type_of_the_graph_can_be_requested(graph: Graph) -> None:
     other = changed_graph(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
     assert [e.name for e in other.entities.where(type="Gene")] == ["TP53"]
 
@@ -357,7 +357,7 @@ def test_a_notebook_shows_what_a_graph_holds(graph: Graph) -> None:
         assert reported in text
 
 
-def test_a_notebook_shows_the_first_rows_of_many_and_says_so(graph: Graph) -> None:
+def test_a_notebook_shows_the_first_rows_of_many_and_states_the_total(graph: Graph) -> None:
     page = graph.mentions._repr_html_()
     assert page.count("<tr>") == 11
     assert "22 mentions, the first 10" in page
@@ -382,7 +382,7 @@ def test_an_answer_shows_itself_in_short_and_printed_as_a_table(graph: Graph) ->
     assert repr(graph.query("ASK {}")) == "<Answer: yes>"
 
 
-def test_a_query_that_comes_with_kg_is_asked_by_name_and_values(graph: Graph) -> None:
+def test_a_built_in_query_runs_by_name_with_values(graph: Graph) -> None:
     assert [row["name"] for row in graph.query("@top-methods", type="Dataset")] == ["FeatherSet"]
 
 

@@ -60,7 +60,7 @@ def test_results_of_a_method_on_no_named_benchmark_are_not_ranked(graph: Graph) 
     assert {group.lower_is_better for group in table.groups} == {None}
 
 
-def test_the_results_of_variants_are_counted_and_not_ranked_with_those_of_an_entity(
+def test_results_of_variants_are_counted_but_not_ranked_with_those_of_the_entity(
     graph: Graph,
 ) -> None:
     wider = Entity("bench", "Bench", "Benchmark")
@@ -70,7 +70,7 @@ def test_the_results_of_variants_are_counted_and_not_ranked_with_those_of_an_ent
     assert family.leaderboard("Bench").groups == ()
 
 
-def test_a_unit_that_repeats_the_metric_makes_no_group_of_its_own(graph: Graph) -> None:
+def test_a_unit_that_repeats_the_metric_forms_no_separate_group(graph: Graph) -> None:
     steps = (
         replace(RESULTS[0], value="400 steps", metric="training steps"),
         replace(RESULTS[5], value="40", metric="training steps"),

@@ -157,7 +157,7 @@ def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph: Graph) 
     ]
 
 
-def test_an_entity_that_is_asked_for_is_there_also_where_nothing_is_claimed_of_it(
+def test_a_requested_entity_is_present_even_without_claims(
     graph: Graph,
 ) -> None:
     part = graph.subset(about="Quill", since=2030)
@@ -175,7 +175,7 @@ def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_rea
     assert records(one) == records(graph.subset(about="Quill", role="uses", papers=NEST))
 
 
-def test_what_nobody_knows_is_refused_and_never_silently_empty(graph: Graph) -> None:
+def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> None:
     misspelt: list[dict[str, Any]] = [{"role": "exends"}, {"type": "Methode"}, {"since": "soon"}]
     for wrong in misspelt:
         with pytest.raises(FilterError):
@@ -295,7 +295,7 @@ def test_a_subset_without_papers_is_an_error_and_nothing_is_written(
     assert not (tmp_path / "part.bib").exists()
 
 
-def test_a_confidence_beyond_0_to_1_and_an_unknown_name_are_refused(
+def test_a_confidence_outside_0_to_1_and_an_unknown_name_are_rejected(
     file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "part.bib"
@@ -321,7 +321,7 @@ def test_the_page_of_view_shows_only_claims_of_enough_confidence(
     assert page.read_bytes() == expected
 
 
-def test_papers_that_name_an_entity_below_the_wanted_confidence_are_left_out(graph: Graph) -> None:
+def test_mentions_below_the_minimum_confidence_are_omitted(graph: Graph) -> None:
     assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {
         QUILL.id,
         NEST.id,

@@ -1,4 +1,4 @@
-"""Links between papers follow from who introduced what, and from nothing else."""
+"""Links between papers follow from relations with entities that another paper introduces."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ def paper(name: str, date: str = "") -> Paper:
     return Paper(name, name, "text", date)
 
 
-def relation(of: str, role: str, entity: str, confidence: float = 0.8, *evidence: str) -> Relation:
-    return Relation(of, role, entity, confidence, evidence or (f"{of}_m0",))
+def relation(
+    paper_id: str, role: str, entity: str, confidence: float = 0.8, *evidence: str
+) -> Relation:
+    return Relation(paper_id, role, entity, confidence, evidence or (f"{paper_id}_m0",))
 
 
 def linked(papers: list[Paper], *relations: Relation) -> list[tuple[str, str, str, str]]:
@@ -48,7 +50,7 @@ OLD, NEW = paper("old", "2023"), paper("new", "2024")
         ("evaluatesOn", "kite", "cites"),
     ],
 )
-def test_role_and_type_decide_how_one_paper_stands_to_the_other(
+def test_the_role_and_the_entity_type_determine_the_kind_of_link(
     role: str, entity: str, kind: str
 ) -> None:
     assert linked(
@@ -56,7 +58,7 @@ def test_role_and_type_decide_how_one_paper_stands_to_the_other(
     ) == [("new", kind, "old", entity)]
 
 
-def test_several_roles_give_a_link_of_each_kind_with_its_own_evidence() -> None:
+def test_several_roles_give_a_link_of_each_kind_with_its_evidence() -> None:
     claims = [
         relation("old", "introduces", "kite"),
         relation("new", "uses", "kite", 0.5, "new_m2"),
@@ -72,7 +74,7 @@ def test_several_roles_give_a_link_of_each_kind_with_its_own_evidence() -> None:
 @pytest.mark.parametrize(
     ("compares", "kinds"), [(0.7, ["extends"]), (0.8, ["extends"]), (0.9, ["extends", "cites"])]
 )
-def test_a_plain_citation_stands_beside_a_stronger_link_only_if_it_is_more_confident(
+def test_a_citation_is_kept_with_a_specific_link_only_if_it_is_more_confident(
     compares: float, kinds: list[str]
 ) -> None:
     claims = [
@@ -84,7 +86,7 @@ def test_a_plain_citation_stands_beside_a_stronger_link_only_if_it_is_more_confi
         assert [k.kind for k in links([OLD, NEW], order, TYPE_OF)] == kinds
 
 
-def test_of_roles_that_give_the_same_link_the_surer_one_proves_it() -> None:
+def test_the_most_confident_role_gives_the_evidence_of_a_link() -> None:
     claims = [
         relation("old", "introduces", "egg"),
         relation("new", "evaluatesOn", "egg", 0.4, "new_m1"),
@@ -117,20 +119,20 @@ def test_papers_of_unknown_date_are_linked() -> None:
     )
 
 
-def test_an_entity_that_nobody_introduces_links_nothing() -> None:
+def test_an_entity_without_an_introducer_gives_no_link() -> None:
     assert (
         linked([OLD, NEW], relation("old", "uses", "kite"), relation("new", "extends", "kite"))
         == []
     )
 
 
-def test_an_entity_that_two_papers_claim_alike_links_nothing() -> None:
+def test_an_entity_that_two_papers_introduce_equally_gives_no_link() -> None:
     both = [relation("old", "introduces", "kite"), relation("new", "introduces", "kite")]
     assert introducers(both) == {"kite": ("new", "old")}
     assert linked([OLD, NEW, paper("third")], *both, relation("third", "uses", "kite")) == []
 
 
-def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> None:
+def test_a_much_more_confident_introduction_determines_the_introducer() -> None:
     claims = [
         relation("old", "introduces", "kite", 0.9),
         relation("new", "introduces", "kite", 0.3),
@@ -138,7 +140,7 @@ def test_a_claim_that_is_much_surer_than_the_others_settles_who_was_first() -> N
     assert linked([OLD, NEW], *claims) == [("new", "cites", "old", "kite")]
 
 
-def test_a_guess_introduces_nothing() -> None:
+def test_an_introduction_with_low_confidence_is_ignored() -> None:
     claims = [relation("old", "introduces", "kite", 0.4), relation("new", "uses", "kite")]
     assert introducers(claims) == {}
     assert linked([OLD, NEW], *claims) == []
@@ -168,7 +170,7 @@ def test_two_entities_of_one_paper_give_two_links() -> None:
         ("", "", False),
     ],
 )
-def test_a_date_is_later_only_as_far_as_both_are_known(one: str, other: str, later: bool) -> None:
+def test_dates_are_compared_at_their_common_precision(one: str, other: str, later: bool) -> None:
     assert is_later(one, other) is later
 
 
@@ -188,14 +190,16 @@ dates = st.lists(st.sampled_from(["", "2023", "2024", "2024-05"]), min_size=3, m
 
 
 @given(claims, dates, st.integers(0, 99))
-def test_every_link_obeys_the_rules_whatever_the_order(
+def test_links_satisfy_all_rules_and_do_not_depend_on_the_order(
     found: list[Relation], known: list[str], seed: int
 ) -> None:
     papers = [paper(name, date) for name, date in zip("abc", known, strict=True)]
-    made = set(links(papers, found, TYPE_OF))
-    assert made == set(links(papers[::-1], random.Random(seed).sample(found, len(found)), TYPE_OF))
+    found_links = set(links(papers, found, TYPE_OF))
+    assert found_links == set(
+        links(papers[::-1], random.Random(seed).sample(found, len(found)), TYPE_OF)
+    )
     date_of = {p.id: p.date for p in papers}
-    for one in made:
+    for one in found_links:
         assert one.citing != one.cited
         assert not is_later(date_of[one.cited], date_of[one.citing])
         assert introducers(found)[one.entity] == (one.cited,)
@@ -205,4 +209,4 @@ def test_every_link_obeys_the_rules_whatever_the_order(
             if (r.paper, r.entity) == (one.citing, one.entity)
         )
         assert one.kind in LINKS
-    assert len({(k.citing, k.entity, k.kind) for k in made}) == len(made)
+    assert len({(k.citing, k.entity, k.kind) for k in found_links}) == len(found_links)

@@ -1,4 +1,4 @@
-"""Who is known to have introduced what: the corpus comes first, and what it lacks comes in as a stub."""
+"""Listed introductions: listed papers that are not in the corpus are added as stubs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def built(
     return assemble(found, LEXICON, RUN, decisions, introduced_in=known)
 
 
-def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_paper() -> None:
+def test_entities_without_an_introducer_in_the_corpus_link_to_stubs() -> None:
     graph = built(user())
     kite, nest = graph.stubs
     assert (kite.id, kite.title, kite.date, kite.arxiv_id) == (
@@ -71,7 +71,7 @@ def test_what_no_paper_introduces_comes_from_a_stub_with_evidence_in_the_citing_
     ]
 
 
-def test_a_stub_is_no_paper_of_the_corpus() -> None:
+def test_a_stub_is_not_a_paper_of_the_corpus() -> None:
     graph = Graph.wrap(built(user()))
     assert [p.id for p in graph.papers] == ["user"]
     assert [r.paper for r in graph.relations] == ["user", "user"]
@@ -81,14 +81,14 @@ def test_a_stub_is_no_paper_of_the_corpus() -> None:
     assert len(graph.query("SELECT ?p { ?p schema:mentions ?e }")) == 2
 
 
-def test_only_what_the_corpus_names_has_a_stub() -> None:
+def test_only_entities_that_the_corpus_names_have_stubs() -> None:
     only = named(USER.text, "KS", name_key=key("Kite Search"), uses=1.0)
     assert [p.title for p in built(make_extraction(USER, only)).stubs] == [KITE.title]
     assert built().stubs == ()
 
 
 @pytest.mark.parametrize("listed", [Paper("x1", "Other Title", "", arxiv_id="2001.00001"), SOURCE])
-def test_a_paper_of_the_corpus_that_is_the_known_one_is_the_introducer(listed: Paper) -> None:
+def test_a_listed_paper_that_is_in_the_corpus_is_the_introducer(listed: Paper) -> None:
     paper = Paper(listed.id, listed.title, "Kite Search is new.", "2020", arxiv_id=listed.arxiv_id)
     graph = built(user(), make_extraction(paper, named(paper.text, "Kite Search", mentions=1.0)))
     assert [p.title for p in graph.stubs] == [NEST.title]
@@ -98,7 +98,7 @@ def test_a_paper_of_the_corpus_that_is_the_known_one_is_the_introducer(listed: P
     ]
 
 
-def test_the_known_paper_introduces_what_its_own_text_does_not_name() -> None:
+def test_a_listed_paper_introduces_an_entity_that_its_text_does_not_name() -> None:
     silent = Paper("source", SOURCE.title, "Something else.", "2020")
     graph = built(user(), make_extraction(silent))
     assert Introduction("source", "kite-search") in graph.introductions
@@ -108,7 +108,7 @@ def test_the_known_paper_introduces_what_its_own_text_does_not_name() -> None:
     ]
 
 
-def test_the_known_paper_settles_a_contested_name() -> None:
+def test_the_listed_paper_is_the_only_introducer_of_a_name_that_two_papers_claim() -> None:
     other = Paper("other", "Wind", "KS is ours.", "2022")
     graph = built(
         user(),
@@ -121,7 +121,7 @@ def test_the_known_paper_settles_a_contested_name() -> None:
     assert {k.cited for k in graph.links if k.entity == "kite-search"} == {"source"}
 
 
-def test_the_list_beats_the_text_of_another_paper() -> None:
+def test_the_list_overrides_an_introduction_extracted_from_another_paper() -> None:
     own = Paper("own", "Wind", "Kite Search is ours.", "2022")
     graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
     assert {(r.paper, r.role) for r in graph.relations if r.entity == "kite-search"} == {
@@ -131,7 +131,7 @@ def test_the_list_beats_the_text_of_another_paper() -> None:
     assert {k.cited for k in graph.links if k.entity == "kite-search"} == {KITE.arxiv_id}
 
 
-def test_a_claim_that_the_list_refutes_leaves_the_other_role_of_the_pair() -> None:
+def test_a_paper_keeps_its_other_roles_if_the_list_refutes_its_introduction() -> None:
     own = Paper("own", "Wind", "Kite Search is ours.", "2022")
     found = named(own.text, "Kite Search", introduces=1.0, extends=0.7)
     graph = built(user(), make_extraction(own, found))
@@ -144,7 +144,7 @@ def test_the_listed_paper_keeps_its_other_roles() -> None:
     assert sorted(roles) == ["extends", "introduces"]
 
 
-def test_a_listed_method_does_not_apply_to_a_data_set_of_its_name() -> None:
+def test_a_listed_method_does_not_apply_to_a_dataset_of_the_same_name() -> None:
     own = Paper("own", "Wind", "The Kite Search data set is ours.", "2022")
     data = named(own.text, "Kite Search", type_="Dataset", introduces=1.0)
     graph = built(make_extraction(own, data))
@@ -152,7 +152,7 @@ def test_a_listed_method_does_not_apply_to_a_data_set_of_its_name() -> None:
     assert graph.stubs == ()
 
 
-def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() -> None:
+def test_a_paper_titled_with_a_listed_name_introduces_another_sense_of_it() -> None:
     own = Paper("own", "Kite Search: Codes for Pipes", "Kite Search is ours.", "2022")
     graph = built(user(), make_extraction(own, named(own.text, "Kite Search", introduces=1.0)))
     assert ("own", "introduces") in {(r.paper, r.role) for r in graph.relations}
@@ -161,7 +161,7 @@ def test_a_paper_that_coins_a_listed_name_in_its_title_has_a_sense_of_its_own() 
     }
 
 
-def test_a_paper_that_means_a_data_set_of_the_name_has_no_link_to_the_paper_of_the_method() -> None:
+def test_use_of_a_dataset_gives_no_link_to_the_paper_of_a_method_of_the_same_name() -> None:
     other = Paper("other", "Wind", "We test on KS.", "2022")
     data = named(other.text, "KS", name_key=key("Kite Search"), type_="Dataset", evaluatesOn=1.0)
     again = Paper("again", "Rain", USER.abstract, "2023")
@@ -169,7 +169,7 @@ def test_a_paper_that_means_a_data_set_of_the_name_has_no_link_to_the_paper_of_t
     assert {k.citing for k in graph.links if k.entity == "kite-search"} == {"user", "again"}
 
 
-def test_a_name_of_the_lexicon_is_not_known_by_its_aliases() -> None:
+def test_an_entity_of_the_lexicon_is_not_matched_to_the_list_by_its_aliases() -> None:
     paper = Paper("user", "Feathers", "We use NestBench, that is Kite Search.")
     found = make_extraction(paper, named(paper.text, "NestBench", "Kite Search", uses=1.0))
     assert built(found, known={key("Kite Search"): KITE}).stubs == ()
@@ -183,7 +183,7 @@ def test_a_name_of_the_lexicon_is_not_known_by_its_aliases() -> None:
         Paper("x1", "KiteBench: \u00c4 Bench", ""),
     ],
 )
-def test_the_listed_paper_is_found_by_any_title_or_its_doi(
+def test_a_listed_paper_is_matched_by_its_titles_or_its_doi(
     listed: Paper,
 ) -> None:
     known = KnownPaper("KiteBench: A Bench", "2020", "2001.00001", "A Second Title")
@@ -193,20 +193,20 @@ def test_the_listed_paper_is_found_by_any_title_or_its_doi(
     assert found.here == {"x1"}
 
 
-def test_a_paper_never_links_to_a_stub_that_is_later() -> None:
+def test_a_paper_never_links_to_a_later_stub() -> None:
     early = Paper("user", USER.title, USER.abstract, "2019-12")
     assert {k.entity for k in built(user(early)).links} == set()
     same_year = Paper("user", USER.title, USER.abstract, "2020-01")
     assert {k.entity for k in built(user(same_year)).links} == {"kite-search"}
 
 
-def test_the_known_paper_never_links_to_itself() -> None:
+def test_a_listed_paper_never_links_to_itself() -> None:
     graph = built(make_extraction(SOURCE, named(SOURCE.text, "Kite Search", uses=1.0)))
     assert graph.links == ()
     assert [(r.role, r.entity) for r in graph.relations] == [("introduces", "kite-search")]
 
 
-def test_an_entity_is_known_by_a_long_form_among_its_other_names_and_never_by_an_acronym() -> None:
+def test_an_entity_is_matched_to_the_list_by_a_long_alias_but_not_by_an_acronym() -> None:
     paper = Paper("user", "Feathers", "We use Kites, that is Kite Search or KS.")
     found = make_extraction(paper, named(paper.text, "Kites", "Kite Search", "KS", uses=1.0))
     (entity,) = built(found).entities
@@ -215,7 +215,7 @@ def test_an_entity_is_known_by_a_long_form_among_its_other_names_and_never_by_an
     assert built(found, known={key("KS"): KITE}).stubs == ()
 
 
-def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
+def test_a_role_decision_overrides_the_list(tmp_path: Path) -> None:
     (tmp_path / "decisions.yaml").write_text(
         "- {kind: role, paper: source, name: Kite Search, role: uses, author: A, date: 2026-01-01, reason: b}\n"
     )
@@ -229,9 +229,7 @@ def test_what_a_user_decides_about_a_role_stands(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("claimed", [False, True])
-def test_a_user_may_deny_that_a_paper_introduced_what_the_list_says(
-    tmp_path: Path, claimed: bool
-) -> None:
+def test_a_no_role_decision_removes_a_listed_introduction(tmp_path: Path, claimed: bool) -> None:
     found, paper = [user()], KITE.arxiv_id
     if claimed:
         kite = named(SOURCE.text, "Kite Search", introduces=1.0)
@@ -255,7 +253,7 @@ def corpora() -> list[KnowledgeGraph]:
     ]
 
 
-def derived(graph: KnowledgeGraph) -> set[Link]:
+def derived_links(graph: KnowledgeGraph) -> set[Link]:
     """The links that follow from the roles and the introductions of a graph."""
     types = {e.id: e.type for e in graph.entities}
     listed = {i.entity for i in graph.introductions}
@@ -265,22 +263,22 @@ def derived(graph: KnowledgeGraph) -> set[Link]:
 
 
 @pytest.mark.parametrize("graph", corpora())
-def test_the_links_are_those_that_the_records_give(graph: KnowledgeGraph) -> None:
-    assert derived(graph) == {*graph.links}
+def test_the_links_follow_from_the_relations_and_introductions(graph: KnowledgeGraph) -> None:
+    assert derived_links(graph) == {*graph.links}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ttl", "nt", "jsonld", "rdf", "json"])
-def test_the_links_of_an_exported_graph_are_those_that_its_roles_give(
+def test_the_links_of_an_exported_graph_follow_from_its_relations(
     example_graph: Graph, name: str, tmp_path: Path
 ) -> None:
     read = load_graph(example_graph.save(tmp_path / f"graph.{name}"))
     assert len(read.links) > 100
-    assert derived(read) == {*read.links} == {*example_graph.links}
+    assert derived_links(read) == {*read.links} == {*example_graph.links}
 
 
 @pytest.mark.slow
-def test_no_real_paper_links_to_itself_or_to_a_later_one(example_graph: Graph) -> None:
+def test_no_example_paper_links_to_itself_or_to_a_later_paper(example_graph: Graph) -> None:
     date_of = {p.id: p.date for p in (*example_graph.papers, *example_graph.stubs)}
     assert all(
         k.citing != k.cited and not is_later(date_of[k.cited], date_of[k.citing])
@@ -291,7 +289,7 @@ def test_no_real_paper_links_to_itself_or_to_a_later_one(example_graph: Graph) -
 @pytest.mark.parametrize("graph", corpora())
 @pytest.mark.parametrize("name", list(READERS))
 @pytest.mark.parametrize("level", ["sentence", "paper", "none"])
-def test_every_format_carries_stubs_and_what_is_known(
+def test_every_format_preserves_stubs_links_and_introductions(
     graph: KnowledgeGraph, name: str, level: EvidenceLevel, tmp_path: Path
 ) -> None:
     path = tmp_path / f"graph.{name}"
@@ -310,7 +308,7 @@ def test_every_format_carries_stubs_and_what_is_known(
         assert read == graph
 
 
-def test_a_stub_counted_as_a_paper_is_reported(tmp_path: Path) -> None:
+def test_validation_reports_a_stub_that_is_typed_as_a_paper(tmp_path: Path) -> None:
     path = Graph.wrap(built(user())).save(tmp_path / "graph.ttl")
     path.write_text(
         path.read_text().replace("a ckg:StubPaper", "a ckg:StubPaper , schema:ScholarlyArticle")
@@ -318,7 +316,7 @@ def test_a_stub_counted_as_a_paper_is_reported(tmp_path: Path) -> None:
     assert any("a stub was not read" in violation.message for violation in validate(path))
 
 
-def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
+def test_every_shipped_introduction_names_an_entity_of_the_lexicon() -> None:
     assert len(shipped_introductions()) >= 600
     assert shipped_introductions().keys() <= shipped_lexicon().entries.keys()
 
@@ -332,7 +330,9 @@ def test_every_shipped_introduction_is_of_a_name_of_the_lexicon() -> None:
         "Kite\tTitle\t2020\tarXiv:1",
     ],
 )
-def test_a_row_that_is_no_introduction_is_refused_with_its_line(tmp_path: Path, row: str) -> None:
+def test_an_invalid_row_of_introductions_is_rejected_with_its_line(
+    tmp_path: Path, row: str
+) -> None:
     table = tmp_path / "introductions.tsv"
     table.write_text(f"name\ttitle\tyear\tarxiv\n{row}\n", encoding="utf-8")
     with pytest.raises(LexiconError, match=r"introductions\.tsv:2: expected a name"):

@@ -1,4 +1,4 @@
-"""A link needs a name that means one thing, and a citing paper that means this thing."""
+"""Links need an unambiguous name, a citing paper with the same sense, and a matching date."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def built(form: str) -> KnowledgeGraph:
         ("stable search", False),
     ],
 )
-def test_plain_words_that_one_paper_claims_give_no_link(form: str, linked: bool) -> None:
+def test_a_name_of_lower_case_words_gives_no_link(form: str, linked: bool) -> None:
     graph = built(form)
     assert [r.role for r in graph.relations] == ["introduces", "uses"]
     assert bool(graph.links) is linked
@@ -49,14 +49,14 @@ def test_plain_words_that_one_paper_claims_give_no_link(form: str, linked: bool)
         (("stable search 2",), False),
     ],
 )
-def test_a_name_is_plain_if_a_paper_writes_it_small_and_none_marks_it(
+def test_a_name_is_plain_if_written_in_lower_case_without_acronym_or_number(
     names: tuple[str, ...], plain: bool
 ) -> None:
     assert is_plain(Entity("e", names[0], "Method", names[1:])) is plain
 
 
-def test_a_name_is_in_another_sense_where_all_its_types_are_of_the_other_kind() -> None:
-    named_as = [
+def test_a_paper_with_only_incompatible_types_uses_a_name_in_another_sense() -> None:
+    types_by_paper = [
         ("a", "kite", "Dataset", "KITE"),
         ("b", "kite", "Model", "KITE"),
         ("c", "kite", "Method", "KITE"),
@@ -64,7 +64,7 @@ def test_a_name_is_in_another_sense_where_all_its_types_are_of_the_other_kind() 
         ("d", "heron", "Dataset", "Heron"),
         ("e", "kite", "Dataset", "Kite in the Wind"),
     ]
-    assert in_other_sense(named_as, {"kite": "Method"}, DEFAULT) == {("a", "kite")}
+    assert in_other_sense(types_by_paper, {"kite": "Method"}, DEFAULT) == {("a", "kite")}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_name_is_in_another_sense_where_all_its_types_are_of_the_other_kind() 
         (Paper("a", "A", ""), Paper("b", "B", "", "2001"), True),
     ],
 )
-def test_no_link_leads_to_a_younger_paper_also_by_arxiv_identifiers(
+def test_dates_from_arxiv_identifiers_also_prevent_links_to_later_papers(
     cited: Paper, citing: Paper, linked: bool
 ) -> None:
     relations = [
@@ -96,7 +96,7 @@ def test_no_link_leads_to_a_younger_paper_also_by_arxiv_identifiers(
         (Paper("p", "A", ""), ""),
     ],
 )
-def test_the_date_of_a_paper_is_given_or_that_of_its_arxiv_identifier(
+def test_a_paper_without_a_date_has_the_date_of_its_arxiv_identifier(
     paper: Paper, date: str
 ) -> None:
     assert date_of(paper) == date

@@ -1,4 +1,4 @@
-"""Invented papers of an invented field: kilns fire glazes, and papers test them."""
+"""Invented annotated papers about glazes, with a schema that has the type Glaze."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ roles:
     fits: Glaze
 """
 
-_FIRST = (
+_GLAZES = (
     "amber birch cobalt dusk ember fjord garnet hazel iron jade kelp linen moss nickel opal".split()
 )
 _TEXTS = (
@@ -30,10 +30,10 @@ _TEXTS = (
 
 
 def papers(count: int = 16, start: int = 0) -> list[dict[str, Any]]:
-    """Annotated papers: each glaze of a text, and whether it melts."""
+    """Return annotated papers: the glazes of each text, with the role melts or mentions."""
     out = []
     for n in range(start, start + count):
-        one, other = (_FIRST[(n * step + n // 15) % len(_FIRST)] for step in (1, 4))
+        one, other = (_GLAZES[(n * step + n // 15) % len(_GLAZES)] for step in (1, 4))
         other = other if other != one else "pearl"
         text = _TEXTS[n % len(_TEXTS)].format(a=one, b=other)
         entities = [
@@ -54,7 +54,7 @@ def papers(count: int = 16, start: int = 0) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, rows: list[dict[str, Any]], name: str = "annotated.jsonl") -> Path:
-    """The file of some papers, beside the schema file."""
+    """Write the papers and the schema file into a folder; return the path of the papers."""
     (folder / "schema.yaml").write_text(SCHEMA, encoding="utf-8")
     path = folder / name
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Learning from annotated papers: new types and roles, decisions, and what the command says."""
+"""Learning from annotated papers: new types and roles, decisions, and output of the command."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.kg.commands import run_cli
 from tests.kg.learning.invented import papers, write
 from tests.paths import ROOT
 
-BY: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "checked"}
+SIGNED: dict[str, Any] = {"author": "Ada", "date": "2026-01-31", "reason": "checked"}
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +82,12 @@ def test_a_new_role_is_learnt_without_phrases(folder: Path) -> None:
     assert roles.get("quartz glaze") == ["melts"]
 
 
-def test_the_same_annotations_give_the_same_bytes(folder: Path) -> None:
+def test_learning_from_the_same_annotations_gives_the_same_bytes(folder: Path) -> None:
     learn(folder / "annotated.jsonl", folder / "again.weights")
     assert (folder / "again.weights").read_bytes() == (folder / "mine.weights").read_bytes()
 
 
-def test_the_command_prints_cross_validated_figures(folder: Path) -> None:
+def test_the_command_prints_scores_before_and_after_learning(folder: Path) -> None:
     printed = json.loads((folder / "printed.json").read_text(encoding="utf-8"))
     assert printed["better"] is True
     assert printed["types"] == ["Glaze"]
@@ -105,14 +105,14 @@ def test_the_digest_of_the_weights_is_in_the_provenance(folder: Path) -> None:
     assert citekg.load(folder / "graph.ttl").run.weights == adapted.adapted.digest
 
 
-def test_kept_extractions_of_other_weights_are_not_used(folder: Path) -> None:
+def test_the_pipeline_fingerprint_depends_on_the_learnt_weights(folder: Path) -> None:
     adapted = pipeline(folder, folder / "mine.weights")
     assert pipeline_fingerprint(adapted) != pipeline_fingerprint(pipeline(folder))
     other = replace(adapted.adapted, threshold=0.6) if adapted.adapted else None
     assert pipeline_fingerprint(replace(adapted, adapted=other)) != pipeline_fingerprint(adapted)
 
 
-def test_adapted_weights_travel_to_workers(folder: Path) -> None:
+def test_a_pipeline_with_learnt_weights_can_be_pickled(folder: Path) -> None:
     adapted = pipeline(folder, folder / "mine.weights")
     paper = Paper("p", "Notes on bowls", "We fired quartz glaze on small bowls.")
     here = adapted.extract(paper)
@@ -120,12 +120,12 @@ def test_adapted_weights_travel_to_workers(folder: Path) -> None:
     assert pickle.loads(pickle.dumps(adapted)).extract(paper) == here
 
 
-def test_weights_need_the_schema_that_they_were_learnt_with(folder: Path) -> None:
+def test_weights_require_the_schema_that_they_were_learnt_with(folder: Path) -> None:
     with pytest.raises(WeightsError, match="give the --schema that kg learn had"):
         make_pipeline(weights=folder / "mine.weights")
 
 
-def test_too_few_papers_are_refused(tmp_path: Path) -> None:
+def test_too_few_papers_are_rejected(tmp_path: Path) -> None:
     annotated = write(tmp_path, papers(3))
     result = run_cli("learn", annotated, "--schema", tmp_path / "schema.yaml", "-o", tmp_path / "w")
     assert result.exit_code == 1
@@ -133,7 +133,7 @@ def test_too_few_papers_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "w").exists()
 
 
-def test_weights_without_a_gain_are_written_and_not_called_better(tmp_path: Path) -> None:
+def test_weights_without_improvement_are_written_and_reported_as_not_better(tmp_path: Path) -> None:
     rows = [
         {**row, "entities": [], "abstract": "Clay was dug, dried and sold at the river."}
         for row in papers(8)
@@ -145,7 +145,7 @@ def test_weights_without_a_gain_are_written_and_not_called_better(tmp_path: Path
     assert (tmp_path / "w.weights").exists()
 
 
-def test_a_gain_in_few_papers_is_not_called_better(folder: Path) -> None:
+def test_an_improvement_in_a_single_paper_is_not_considered_better(folder: Path) -> None:
     domain = read_domain(folder / "schema.yaml")
     unseen = annotated_papers(str(folder / "unseen.jsonl"), domain.vocabulary)
     adapted = pipeline(folder, folder / "mine.weights")
@@ -162,28 +162,28 @@ def decisions(*entries: Decision) -> Decisions:
     return Decisions(entries)
 
 
-def test_decisions_precede_annotations(folder: Path) -> None:
+def test_decisions_override_annotations(folder: Path) -> None:
     domain = read_domain(folder / "schema.yaml")
     annotated = annotated_papers(str(folder / "annotated.jsonl"), domain.vocabulary)[0]
     first, second = (entity.name for entity in annotated.gold)
     decided = with_decisions(
         annotated,
         decisions(
-            Ban(name=first, **BY),
-            SetType(name=second, type="Method", **BY),
-            SetRole(paper=annotated.paper.id, name=second, role="uses", **BY),
+            Ban(name=first, **SIGNED),
+            SetType(name=second, type="Method", **SIGNED),
+            SetRole(paper=annotated.paper.id, name=second, role="uses", **SIGNED),
         ),
     )
     assert [(e.name, e.type, e.role) for e in decided.gold] == [(second, "Method", "uses")]
 
 
-def test_decided_names_of_further_papers_are_examples_and_others_are_not() -> None:
+def test_in_unannotated_papers_only_decided_names_are_training_examples() -> None:
     paper = Paper("q", "Kites", "Kite Search and Heron Net fly over Wren Lake.")
     (found,) = decided_documents(
         [paper, Paper("r", "Other", "Nothing is named here.")],
         decisions(
-            SetType(name="Kite Search", type="Method", **BY),
-            Ban(name="Wren Lake", papers=("q",), **BY),
+            SetType(name="Kite Search", type="Method", **SIGNED),
+            Ban(name="Wren Lake", papers=("q",), **SIGNED),
         ),
     )
     assert [entity.name for entity in found.gold] == ["Kite Search"]
@@ -205,9 +205,9 @@ def annotated_kites(tmp_path: Path) -> Annotated:
     return annotated_papers(str(write(tmp_path, [row])))[0]
 
 
-def test_a_denied_role_is_no_example(tmp_path: Path) -> None:
+def test_a_denied_role_is_removed_from_the_annotation(tmp_path: Path) -> None:
     kites = annotated_kites(tmp_path)
-    denied = DenyRole(paper="p", name="Kite", role="uses", **BY)
+    denied = DenyRole(paper="p", name="Kite", role="uses", **SIGNED)
     kite, old = with_decisions(kites, Decisions((denied,))).gold
     assert (kite.role, kite.other_roles, old.role) == ("extends", (), "mentions")
     elsewhere = replace(denied, paper="another")
@@ -217,18 +217,18 @@ def test_a_denied_role_is_no_example(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "decision",
     [
-        Merge(names=("Kite", "Old Kite"), keep="Kite", **BY),
-        Rename(name="Old Kite", to="Kite", **BY),
+        Merge(names=("Kite", "Old Kite"), keep="Kite", **SIGNED),
+        Rename(name="Old Kite", to="Kite", **SIGNED),
     ],
 )
-def test_names_that_a_decision_makes_one_are_one_annotation(
+def test_names_joined_by_a_decision_become_one_annotation(
     decision: Decision, tmp_path: Path
 ) -> None:
     (kite,) = with_decisions(annotated_kites(tmp_path), Decisions((decision,))).gold
     assert kite.surfaces == ("Kite", "Old Kite")
 
 
-def test_a_cue_of_another_type_does_not_change_a_probable_name_of_a_learnt_type() -> None:
+def test_a_cue_does_not_override_a_probable_learnt_type() -> None:
     domain = read_domain(ROOT / "examples" / "biomedical" / "schema.yaml")
     candidates = [Candidate(key, cue_types={"GeneOrProtein": 0.7}) for key in ("known", "unknown")]
     probabilities = np.zeros((2, len(domain.labels)), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The commands of docs/learning.md run in their order, and learning gains what the page says."""
+"""The commands of docs/learning.md run in order, and learning improves the typed F1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from citekg.cli.main import main
 from tests.kg.commands import commands_of, run_cli
-from tests.pages import DOCS, HOUSE, blocks
+from tests.pages import DOCS, blocks
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     import pytest
@@ -20,8 +21,8 @@ PAGE = DOCS / "learning.md"
 DECISIONS = """\
 - {kind: type, name: Gull Cove, type: Site, author: Ada, date: 2026-01-31, reason: a beach with walls}
 """
-#: Exit codes: success, and what `kg diff` reports on graphs that differ.
-FINE = {"diff": 4}
+#: Expected exit codes other than 0: `kg diff` returns 4 for graphs that differ.
+EXIT_CODES = {"diff": 4}
 
 
 def commands() -> list[list[str]]:
@@ -34,7 +35,7 @@ def commands() -> list[list[str]]:
 def test_the_commands_of_the_tutorial_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(HOUSE / "examples" / "learning", tmp_path / "examples" / "learning")
+    shutil.copytree(ROOT / "examples" / "learning", tmp_path / "examples" / "learning")
     monkeypatch.chdir(tmp_path)
     annotations = tmp_path / "examples" / "learning" / "digs.jsonl.gz"
     (tmp_path / "mine.jsonl").write_bytes(gzip.decompress(annotations.read_bytes()))
@@ -42,7 +43,7 @@ def test_the_commands_of_the_tutorial_run_in_order(
     runs = [each for each in commands() if each[0] != "annotate"]
     results = [(each, run_cli(*each)) for each in runs]
     for arguments, result in results:
-        assert result.exit_code == FINE.get(arguments[0], 0), (arguments, result.output)
+        assert result.exit_code == EXIT_CODES.get(arguments[0], 0), (arguments, result.output)
     assert [arguments[0] for arguments, _ in results] == [
         "build",
         "evaluate",
@@ -59,7 +60,7 @@ def test_the_commands_of_the_tutorial_run_in_order(
     assert after > 0.65
 
 
-def test_the_commands_that_wait_for_an_annotator_can_be_parsed() -> None:
+def test_the_arguments_of_the_annotate_commands_can_be_parsed() -> None:
     found = [arguments for name, *arguments in commands() if name == "annotate"]
     assert len(found) == 2
     command = commands_of(main)["annotate"]

@@ -1,4 +1,4 @@
-"""One entity per cluster of names, whatever the order of the papers."""
+"""All names of an entity are linked to one node, in any order of the papers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from citekg.schemas.records import Entity, Extraction, Paper, PaperEntity
 from citekg.storage.graph_files import load_graph
 from tests.kg.extractions import RUN, make_extraction, named
 
-NOTHING_KNOWN = Lexicon.of([])
-KNOWN = Lexicon.of(
+EMPTY_LEXICON = Lexicon.of([])
+LEXICON = Lexicon.of(
     [
         Entry("Qwen", "Model"),
         Entry("Qwen2.5", "Model", family="Qwen"),
@@ -34,7 +34,7 @@ KNOWN = Lexicon.of(
 )
 
 
-def naming(n: int, *entities: PaperEntity) -> Extraction:
+def extraction_of(n: int, *entities: PaperEntity) -> Extraction:
     return make_extraction(Paper(f"p{n}", f"Paper {n}", "nothing"), *entities)
 
 
@@ -47,23 +47,26 @@ def entity_of(linked: Linked, surface: str) -> str:
     return by_id(linked)[linked.id_of_key[key(surface)]].name
 
 
-def test_a_short_form_goes_to_the_long_form_that_another_paper_defines() -> None:
+def test_a_short_form_is_linked_to_the_long_form_that_another_paper_defines() -> None:
     linked = link(
-        [naming(1, named("", "Group Kite Optimization", "GKO")), naming(2, named("", "GKO"))],
-        NOTHING_KNOWN,
+        [
+            extraction_of(1, named("", "Group Kite Optimization", "GKO")),
+            extraction_of(2, named("", "GKO")),
+        ],
+        EMPTY_LEXICON,
     )
     assert [(e.name, e.aliases) for e in linked.entities] == [("Group Kite Optimization", ("GKO",))]
     assert entity_of(linked, "GKO") == "Group Kite Optimization"
 
 
-def test_a_short_form_with_two_long_forms_stays_an_entity_of_its_own() -> None:
+def test_a_short_form_with_two_long_forms_is_a_separate_entity() -> None:
     linked = link(
         [
-            naming(1, named("", "Group Kite Optimization", "GKO")),
-            naming(2, named("", "Gentle Kite Oscillation", "GKO")),
-            naming(3, named("", "GKO")),
+            extraction_of(1, named("", "Group Kite Optimization", "GKO")),
+            extraction_of(2, named("", "Gentle Kite Oscillation", "GKO")),
+            extraction_of(3, named("", "GKO")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert sorted(e.name for e in linked.entities) == [
         "GKO",
@@ -73,38 +76,38 @@ def test_a_short_form_with_two_long_forms_stays_an_entity_of_its_own() -> None:
     assert entity_of(linked, "GKO") == "GKO"
 
 
-def test_a_name_that_a_paper_introduces_is_no_short_form_of_another_papers_entity() -> None:
+def test_an_introduced_name_is_not_linked_to_the_long_form_of_another_paper() -> None:
     linked = link(
         [
-            naming(1, named("", "Group Kite Optimization", "GKO")),
-            naming(2, named("", "GKO", introduces=0.9)),
+            extraction_of(1, named("", "Group Kite Optimization", "GKO")),
+            extraction_of(2, named("", "GKO", introduces=0.9)),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert entity_of(linked, "GKO") == "GKO"
 
 
-def test_a_short_form_that_the_lexicon_knows_is_what_the_lexicon_says() -> None:
-    lexicon = Lexicon.of([Entry("GKO", "Dataset")])
+def test_a_short_form_of_the_lexicon_is_not_linked_to_a_defined_long_form() -> None:
+    lexicon = Lexicon.of([Entry("GKO", "Method")])
     linked = link(
         [
-            naming(1, named("", "Group Kite Optimization", "GKO")),
-            naming(2, named("", "GKO", type_="Dataset")),
+            extraction_of(1, named("", "Group Kite Optimization", "GKO")),
+            extraction_of(2, named("", "GKO")),
         ],
         lexicon,
     )
     assert sorted(e.name for e in linked.entities) == ["GKO", "Group Kite Optimization"]
 
 
-def test_no_chain_of_short_forms_leads_away_from_the_definitions() -> None:
+def test_short_forms_are_not_resolved_through_chains_of_definitions() -> None:
     linked = link(
         [
-            naming(1, named("", "AB", "A")),
-            naming(2, named("", "ABC", "AB")),
-            naming(3, named("", "A")),
-            naming(4, named("", "AB")),
+            extraction_of(1, named("", "AB", "A")),
+            extraction_of(2, named("", "ABC", "AB")),
+            extraction_of(3, named("", "A")),
+            extraction_of(4, named("", "AB")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert set(linked.id_of_key.values()) == set(by_id(linked))
     assert entity_of(linked, "AB") == "ABC"
@@ -121,54 +124,58 @@ def test_no_chain_of_short_forms_leads_away_from_the_definitions() -> None:
         ("A*", "A"),
     ],
 )
-def test_versions_sizes_and_signs_are_different_entities(one: str, other: str) -> None:
-    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
+def test_names_with_different_versions_sizes_or_signs_are_different_entities(
+    one: str, other: str
+) -> None:
+    linked = link(
+        [extraction_of(1, named("", one)), extraction_of(2, named("", other))], EMPTY_LEXICON
+    )
     assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 
 
-def test_spellings_of_one_name_are_one_entity_named_as_most_papers_do() -> None:
+def test_spellings_of_a_name_are_one_entity_with_the_most_frequent_spelling() -> None:
     linked = link(
         [
-            naming(1, named("", "kite-net")),
-            naming(2, named("", "Kite Net")),
-            naming(3, named("", "Kite Net")),
+            extraction_of(1, named("", "kite-net")),
+            extraction_of(2, named("", "Kite Net")),
+            extraction_of(3, named("", "Kite Net")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     (entity,) = linked.entities
     assert (entity.name, entity.aliases) == ("Kite Net", ("kite-net",))
 
 
-def test_a_known_entity_has_its_known_name_and_the_aliases_that_papers_use() -> None:
+def test_a_lexicon_entity_has_its_lexicon_name_and_the_aliases_that_papers_use() -> None:
     found = named("", "kite search", name_key=key("Kite Search"))
-    (entity,) = link([naming(1, found)], KNOWN).entities
+    (entity,) = link([extraction_of(1, found)], LEXICON).entities
     assert (entity.name, entity.aliases) == ("Kite Search", ("kite search",))
 
 
-def test_a_known_name_that_no_paper_uses_is_for_search_only() -> None:
+def test_a_lexicon_alias_that_no_paper_uses_is_a_hidden_name_for_search() -> None:
     text = "Paper 1\nkite search"
     found = named(text, "kite search", name_key=key("Kite Search"))
-    graph = assemble([make_extraction(Paper("p1", "Paper 1", "kite search"), found)], KNOWN, RUN)
+    graph = assemble([make_extraction(Paper("p1", "Paper 1", "kite search"), found)], LEXICON, RUN)
     (entity,) = graph.entities
     assert (entity.aliases, entity.hidden_names) == (("kite search",), ("KS",))
     assert find(graph, "KS") == entity
 
 
-def test_a_number_of_which_the_text_elides_the_name_is_no_alias() -> None:
+def test_a_number_that_abbreviates_a_dataset_name_is_not_an_alias() -> None:
     found = named("", "100", "CIFAR-100", type_="Dataset", name_key=key("CIFAR-100"))
-    (entity,) = [e for e in link([naming(1, found)], KNOWN).entities if "100" in e.id]
+    (entity,) = [e for e in link([extraction_of(1, found)], LEXICON).entities if "100" in e.id]
     assert "100" not in entity.aliases
 
 
-def test_long_forms_of_one_short_form_may_differ_in_endings_and_in_a_last_word() -> None:
+def test_long_forms_that_differ_in_endings_or_a_last_word_are_one_entity() -> None:
     linked = link(
         [
-            naming(1, named("", "kite penetrating radar", "KPR")),
-            naming(2, named("", "kite-penetration radars", "KPR")),
-            naming(3, named("", "kite penetration radar imager", "KPR")),
-            naming(4, named("", "kernel prediction rule", "KPR")),
+            extraction_of(1, named("", "kite penetrating radar", "KPR")),
+            extraction_of(2, named("", "kite-penetration radars", "KPR")),
+            extraction_of(3, named("", "kite penetration radar imager", "KPR")),
+            extraction_of(4, named("", "kernel prediction rule", "KPR")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert sorted(e.name for e in linked.entities) == [
         "kernel prediction rule",
@@ -176,40 +183,41 @@ def test_long_forms_of_one_short_form_may_differ_in_endings_and_in_a_last_word()
     ]
 
 
-def test_a_known_name_introduced_under_another_acronym_is_another_entity() -> None:
+def test_a_lexicon_name_introduced_with_another_acronym_is_another_entity() -> None:
     known = Lexicon.of([Entry("Kite Preference Search", "Method", aliases=("KPPS",))])
     other = named("", "Kite Preference Search", "KPS", introduces=0.9)
     own = named("", "Kite Preference Search", "KPPS", introduces=0.9)
-    linked = link([naming(1, other), naming(2, own), naming(3, own)], known)
+    linked = link([extraction_of(1, other), extraction_of(2, own), extraction_of(3, own)], known)
     assert linked.entity_id("p1", other.key) == "kps"
     assert linked.entity_id("p2", own.key) == linked.entity_id("p3", own.key) == slug(own.key)
 
 
-def test_the_kind_of_a_model_behind_its_name_is_no_part_of_it() -> None:
+def test_a_model_kind_after_the_name_is_not_part_of_the_name() -> None:
     lexicon = Lexicon.of([Entry("Kestrel", "Model")])
-    linked = link([naming(1, named("", "Kestrel language models", type_="Model"))], lexicon)
+    linked = link([extraction_of(1, named("", "Kestrel language models", type_="Model"))], lexicon)
     assert entity_of(linked, "Kestrel language models") == "Kestrel"
 
 
-def test_the_type_is_the_one_that_most_papers_take_it_for_and_all_are_counted() -> None:
+def test_the_type_is_the_most_frequent_one_and_all_types_are_counted() -> None:
     extractions = [
-        naming(n, named("", "Nest", type_=t))
+        extraction_of(n, named("", "Nest", type_=t))
         for n, t in enumerate(["Dataset", "Benchmark", "Dataset"])
     ]
-    (entity,) = link(extractions, NOTHING_KNOWN).entities
+    (entity,) = link(extractions, EMPTY_LEXICON).entities
     assert (entity.type, entity.types) == ("Dataset", (("Dataset", 2), ("Benchmark", 1)))
 
 
-def test_between_types_of_equal_support_the_lexicon_decides() -> None:
+def test_the_lexicon_decides_between_equally_frequent_types() -> None:
     extractions = [
-        naming(n, named("", "CIFAR-10", type_=t)) for n, t in enumerate(["Benchmark", "Dataset"])
+        extraction_of(n, named("", "CIFAR-10", type_=t))
+        for n, t in enumerate(["Benchmark", "Dataset"])
     ]
-    assert [e.type for e in link(extractions, KNOWN).entities] == ["Dataset"]
-    assert [e.type for e in link(extractions, NOTHING_KNOWN).entities] == ["Benchmark"]
+    assert [e.type for e in link(extractions, LEXICON).entities] == ["Dataset"]
+    assert [e.type for e in link(extractions, EMPTY_LEXICON).entities] == ["Benchmark"]
 
 
-def test_families_that_no_paper_names_come_in_up_to_the_widest() -> None:
-    linked = by_id(link([naming(1, named("", "Qwen2.5-VL", type_="Model"))], KNOWN))
+def test_all_families_of_an_entity_are_added_even_if_no_paper_names_them() -> None:
+    linked = by_id(link([extraction_of(1, named("", "Qwen2.5-VL", type_="Model"))], LEXICON))
     assert {i: e.family for i, e in linked.items()} == {
         "qwen2.5-vl": "qwen2.5",
         "qwen2.5": "qwen",
@@ -219,21 +227,26 @@ def test_families_that_no_paper_names_come_in_up_to_the_widest() -> None:
     assert linked["qwen2.5-vl"].types == (("Model", 1),)
 
 
-def test_a_family_that_is_named_too_is_there_once() -> None:
+def test_a_family_that_a_paper_names_is_not_added_twice() -> None:
     linked = link(
-        [naming(1, named("", "Qwen2.5-VL", type_="Model"), named("", "Qwen", type_="Model"))], KNOWN
+        [
+            extraction_of(
+                1, named("", "Qwen2.5-VL", type_="Model"), named("", "Qwen", type_="Model")
+            )
+        ],
+        LEXICON,
     )
     assert sorted(e.id for e in linked.entities) == ["qwen", "qwen2.5", "qwen2.5-vl"]
 
 
-def test_every_family_is_an_entity_of_the_corpus() -> None:
+def test_every_family_of_a_lexicon_entity_is_an_entity() -> None:
     linked = by_id(
         link(
             [
-                naming(n, named("", e.name, type_=e.type))
-                for n, e in enumerate(KNOWN.entries.values())
+                extraction_of(n, named("", e.name, type_=e.type))
+                for n, e in enumerate(LEXICON.entries.values())
             ],
-            KNOWN,
+            LEXICON,
         )
     )
     assert all(e.family in linked for e in linked.values() if e.family)
@@ -261,73 +274,76 @@ papers = st.lists(
 
 
 @given(papers, st.integers(0, 99))
-def test_the_order_of_the_papers_leaves_no_trace(
+def test_linking_does_not_depend_on_the_order_of_the_papers(
     corpus: list[list[tuple[list[str], str]]], seed: int
 ) -> None:
     extractions = [
-        naming(n, *(named("", *dict.fromkeys(surfaces), type_=t) for surfaces, t in found))
+        extraction_of(n, *(named("", *dict.fromkeys(surfaces), type_=t) for surfaces, t in found))
         for n, found in enumerate(corpus)
     ]
     shuffled = random.Random(seed).sample(extractions, len(extractions))
-    one, other = link(extractions, KNOWN), link(shuffled, KNOWN)
+    one, other = link(extractions, LEXICON), link(shuffled, LEXICON)
     assert one.id_of_key == other.id_of_key
     assert by_id(one) == by_id(other)
 
 
 @given(papers)
-def test_a_paper_that_comes_twice_counts_once(corpus: list[list[tuple[list[str], str]]]) -> None:
+def test_a_duplicate_paper_is_counted_once(corpus: list[list[tuple[list[str], str]]]) -> None:
     extractions = [
-        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+        extraction_of(n, *(named("", *s, type_=t) for s, t in found))
+        for n, found in enumerate(corpus)
     ]
-    assert link(extractions * 2, KNOWN) == link(extractions, KNOWN)
+    assert link(extractions * 2, LEXICON) == link(extractions, LEXICON)
 
 
 @given(papers)
-def test_linking_parts_what_the_papers_name_into_entities(
+def test_every_extracted_entity_is_linked_and_only_families_are_unnamed(
     corpus: list[list[tuple[list[str], str]]],
 ) -> None:
     extractions = [
-        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+        extraction_of(n, *(named("", *s, type_=t) for s, t in found))
+        for n, found in enumerate(corpus)
     ]
-    linked = link(extractions, KNOWN)
-    meant = {
+    linked = link(extractions, LEXICON)
+    linked_to = {
         (r.paper.id, e.key): linked.entity_id(r.paper.id, e.key)
         for r in extractions
         for e in r.entities
     }
-    named_by_none = set(by_id(linked)) - set(meant.values())
-    assert set(meant.values()) <= set(by_id(linked))
-    assert named_by_none <= {e.family for e in linked.entities}, (
+    unnamed = set(by_id(linked)) - set(linked_to.values())
+    assert set(linked_to.values()) <= set(by_id(linked))
+    assert unnamed <= {e.family for e in linked.entities}, (
         "only a family is there without being named"
     )
 
 
 @given(papers)
-def test_every_key_that_a_paper_claims_has_an_entity(
+def test_every_extracted_key_is_linked_to_an_entity_with_a_matching_id(
     corpus: list[list[tuple[list[str], str]]],
 ) -> None:
     extractions = [
-        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+        extraction_of(n, *(named("", *s, type_=t) for s, t in found))
+        for n, found in enumerate(corpus)
     ]
-    linked = link(extractions, KNOWN)
-    claimed = {e.key for r in extractions for e in r.entities}
-    assert set(linked.id_of_key) == claimed
+    linked = link(extractions, LEXICON)
+    extracted_keys = {e.key for r in extractions for e in r.entities}
+    assert set(linked.id_of_key) == extracted_keys
     assert set(linked.id_of_key.values()) <= set(by_id(linked))
     assert all(e.name not in e.aliases and slug(key(e.name)) == e.id for e in linked.entities)
 
 
-def dated(n: int, date: str, *entities: PaperEntity) -> Extraction:
+def dated_extraction(n: int, date: str, *entities: PaperEntity) -> Extraction:
     return make_extraction(Paper(f"p{n}", f"Paper {n}", "nothing", date), *entities)
 
 
 SENSES = [
-    naming(
+    extraction_of(
         1,
         named("", "Automatic Curriculum Learning", "ACL"),
         named("", "Minigrid-X"),
         named("", "Goal Sampling"),
     ),
-    naming(
+    extraction_of(
         2,
         named("", "Adaptive Contrastive Loss", "ACL"),
         named("", "Image Pairs"),
@@ -336,45 +352,45 @@ SENSES = [
 ]
 
 
-def meant(linked: Linked, paper: str, surface: str) -> str:
+def linked_to(linked: Linked, paper: str, surface: str) -> str:
     return by_id(linked)[linked.entity_id(paper, key(surface))].name
 
 
-def test_a_short_form_with_two_meanings_goes_to_the_one_that_the_papers_other_entities_speak_for() -> (
-    None
-):
+def test_other_entities_of_a_paper_disambiguate_a_short_form() -> None:
     linked = link(
         [
             *SENSES,
-            naming(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
-            naming(4, named("", "ACL"), named("", "Crop Net")),
-            naming(5, named("", "ACL")),
+            extraction_of(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Goal Sampling")),
+            extraction_of(4, named("", "ACL"), named("", "Crop Net")),
+            extraction_of(5, named("", "ACL")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
-    assert meant(linked, "p3", "ACL") == "Automatic Curriculum Learning"
-    assert meant(linked, "p4", "ACL") == "Adaptive Contrastive Loss"
-    assert meant(linked, "p5", "ACL") == "ACL"
+    assert linked_to(linked, "p3", "ACL") == "Automatic Curriculum Learning"
+    assert linked_to(linked, "p4", "ACL") == "Adaptive Contrastive Loss"
+    assert linked_to(linked, "p5", "ACL") == "ACL"
 
 
-def test_where_a_papers_other_entities_speak_for_both_meanings_the_short_form_stays() -> None:
-    both = naming(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
-    assert meant(link([*SENSES, both], NOTHING_KNOWN), "p3", "ACL") == "ACL"
+def test_a_short_form_is_not_linked_if_the_paper_supports_two_meanings() -> None:
+    both = extraction_of(3, named("", "ACL"), named("", "Minigrid-X"), named("", "Crop Net"))
+    assert linked_to(link([*SENSES, both], EMPTY_LEXICON), "p3", "ACL") == "ACL"
 
 
-def test_a_short_form_of_a_method_is_no_short_form_of_a_dataset() -> None:
-    linked = link([SENSES[0], naming(3, named("", "ACL", type_="Dataset"))], NOTHING_KNOWN)
-    assert meant(linked, "p3", "ACL") == "ACL"
+def test_a_dataset_is_not_linked_to_a_method_with_the_same_short_form() -> None:
+    linked = link([SENSES[0], extraction_of(3, named("", "ACL", type_="Dataset"))], EMPTY_LEXICON)
+    assert linked_to(linked, "p3", "ACL") == "ACL"
 
 
-def test_long_forms_that_differ_in_small_words_are_one_entity() -> None:
+def test_long_forms_that_differ_in_function_words_are_one_entity() -> None:
     linked = link(
         [
-            dated(1, "2024-02", named("", "Reinforcement Learning with Kite Rewards", "RLKR")),
-            dated(2, "2024-01", named("", "RL from Kite Rewards", "RLKR")),
-            dated(3, "2025", named("", "Recursive Latent Kite Rotation", "RLKR")),
+            dated_extraction(
+                1, "2024-02", named("", "Reinforcement Learning with Kite Rewards", "RLKR")
+            ),
+            dated_extraction(2, "2024-01", named("", "RL from Kite Rewards", "RLKR")),
+            dated_extraction(3, "2025", named("", "Recursive Latent Kite Rotation", "RLKR")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert (
         linked.id_of_key["rl-from-kite-rewards"]
@@ -386,14 +402,18 @@ def test_long_forms_that_differ_in_small_words_are_one_entity() -> None:
     ]
 
 
-def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_entities() -> None:
+def test_a_long_form_introduced_with_two_short_forms_is_two_entities() -> None:
     linked = link(
         [
-            dated(1, "2024-01", named("", "Self-Kite Optimization", "SKO", introduces=0.9)),
-            dated(2, "2024-05", named("", "Self-Kite Optimization", "SKKO", introduces=0.9)),
-            dated(3, "2024-06", named("", "Self-Kite Optimization", "SKKO")),
+            dated_extraction(
+                1, "2024-01", named("", "Self-Kite Optimization", "SKO", introduces=0.9)
+            ),
+            dated_extraction(
+                2, "2024-05", named("", "Self-Kite Optimization", "SKKO", introduces=0.9)
+            ),
+            dated_extraction(3, "2024-06", named("", "Self-Kite Optimization", "SKKO")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     ids = [linked.entity_id(f"p{n}", "self-kite-optimization") for n in (1, 2, 3)]
     assert ids == ["self-kite-optimization", "skko", "skko"]
@@ -407,10 +427,12 @@ def test_papers_that_introduce_one_long_form_under_two_short_forms_mean_two_enti
         ("GKO algorithms", "GKO"),
     ],
 )
-def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_entity(
+def test_names_that_differ_in_joining_abbreviation_or_head_noun_are_one_entity(
     one: str, other: str
 ) -> None:
-    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
+    linked = link(
+        [extraction_of(1, named("", one)), extraction_of(2, named("", other))], EMPTY_LEXICON
+    )
     assert linked.id_of_key[key(one)] == linked.id_of_key[key(other)]
     assert len(linked.entities) == 1
 
@@ -418,30 +440,37 @@ def test_spellings_that_differ_in_how_words_are_joined_or_named_are_one_entity(
 @pytest.mark.parametrize(
     ("one", "other"), [("A-PO", "APO"), ("kitenest", "Kite Nest"), ("GKO-2", "GKO 2 algorithm 3")]
 )
-def test_a_hyphen_that_may_distinguish_two_names_does(one: str, other: str) -> None:
-    linked = link([naming(1, named("", one)), naming(2, named("", other))], NOTHING_KNOWN)
+def test_names_that_may_differ_by_a_hyphen_space_or_number_are_two_entities(
+    one: str, other: str
+) -> None:
+    linked = link(
+        [extraction_of(1, named("", one)), extraction_of(2, named("", other))], EMPTY_LEXICON
+    )
     assert linked.id_of_key[key(one)] != linked.id_of_key[key(other)]
 
 
-def test_a_benchmark_here_and_a_dataset_there_is_one_entity_with_both_types() -> None:
+def test_a_name_with_types_benchmark_and_dataset_is_one_entity_with_both_types() -> None:
     linked = link(
         [
-            naming(1, named("", "KiteSet", type_="Dataset")),
-            naming(2, named("", "KiteSet", type_="Benchmark")),
+            extraction_of(1, named("", "KiteSet", type_="Dataset")),
+            extraction_of(2, named("", "KiteSet", type_="Benchmark")),
         ],
-        NOTHING_KNOWN,
+        EMPTY_LEXICON,
     )
     assert [set(e.types) for e in linked.entities] == [{("Benchmark", 1), ("Dataset", 1)}]
 
 
-def families(*names: str, type_: str = "Model", lexicon: Lexicon = NOTHING_KNOWN) -> dict[str, str]:
+def families(*names: str, type_: str = "Model", lexicon: Lexicon = EMPTY_LEXICON) -> dict[str, str]:
     linked = by_id(
-        link([naming(n, named("", name, type_=type_)) for n, name in enumerate(names)], lexicon)
+        link(
+            [extraction_of(n, named("", name, type_=type_)) for n, name in enumerate(names)],
+            lexicon,
+        )
     )
     return {e.name: linked[e.family].name if e.family else "" for e in linked.values()}
 
 
-def test_the_parts_of_a_name_make_its_families() -> None:
+def test_the_parts_of_a_model_name_give_its_chain_of_families() -> None:
     assert families("Qwen2.5-VL-7B-Instruct") == {
         "Qwen2.5-VL-7B-Instruct": "Qwen2.5-VL-7B",
         "Qwen2.5-VL-7B": "Qwen2.5-VL",
@@ -451,9 +480,9 @@ def test_the_parts_of_a_name_make_its_families() -> None:
     }
 
 
-def test_a_benchmark_named_with_the_suite_it_is_of_is_a_variant_of_the_suite() -> None:
-    named_so = families("KiteSuite", "NestMaze", "KiteSuite NestMaze", type_="Benchmark")
-    assert named_so["KiteSuite NestMaze"] == "KiteSuite"
+def test_a_benchmark_whose_name_starts_with_its_suite_is_a_variant_of_the_suite() -> None:
+    family_of = families("KiteSuite", "NestMaze", "KiteSuite NestMaze", type_="Benchmark")
+    assert family_of["KiteSuite NestMaze"] == "KiteSuite"
 
 
 @pytest.mark.parametrize(
@@ -467,20 +496,24 @@ def test_a_benchmark_named_with_the_suite_it_is_of_is_a_variant_of_the_suite() -
         ("TD3", "TD", "Method"),
     ],
 )
-def test_what_only_looks_like_a_variant_has_no_family(name: str, other: str, type_: str) -> None:
+def test_names_that_only_resemble_variants_have_no_family(
+    name: str, other: str, type_: str
+) -> None:
     assert families(name, other, type_=type_) == {name: "", other: ""}
 
 
-def test_a_model_is_no_variant_of_the_method_it_is_named_for() -> None:
+def test_a_model_is_not_a_variant_of_the_method_in_its_name() -> None:
     linked = by_id(
-        link([naming(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], NOTHING_KNOWN)
+        link(
+            [extraction_of(1, named("", "KPO-7B", type_="Model"), named("", "KPO"))], EMPTY_LEXICON
+        )
     )
     assert all(not e.family for e in linked.values())
 
 
-def test_families_of_the_lexicon_that_go_round_are_cut() -> None:
+def test_cycles_of_families_in_the_lexicon_are_broken() -> None:
     lexicon = Lexicon.of([Entry("Egg", "Model", family="Hen"), Entry("Hen", "Model", family="Egg")])
-    linked = by_id(link([naming(1, named("", "Egg", type_="Model"))], lexicon))
+    linked = by_id(link([extraction_of(1, named("", "Egg", type_="Model"))], lexicon))
     assert {i: e.family for i, e in linked.items()} == {"egg": "", "hen": "egg"}
 
 
@@ -491,7 +524,9 @@ ANY_NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, m
 
 @given(st.lists(ANY_NAME, min_size=1, max_size=6, unique_by=key))
 def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: list[str]) -> None:
-    linked = link([naming(n, named("", name)) for n, name in enumerate(names)], NOTHING_KNOWN)
+    linked = link(
+        [extraction_of(n, named("", name)) for n, name in enumerate(names)], EMPTY_LEXICON
+    )
     assert all(re.fullmatch(r"[a-z0-9.~-]+", e.id) for e in linked.entities)
     assert all(unslug(linked.id_of_key[key(name)]) in map(key, names) for name in names)
 
@@ -505,34 +540,36 @@ def test_identifiers_are_valid_in_iris_and_different_for_different_names(names: 
 )
 def test_no_entity_and_no_family_has_an_empty_id(names: list[str]) -> None:
     linked = link(
-        [naming(n, named("", name, type_="Model")) for n, name in enumerate(names)], KNOWN
+        [extraction_of(n, named("", name, type_="Model")) for n, name in enumerate(names)], LEXICON
     )
     assert all(e.id for e in linked.entities)
     assert {e.family for e in linked.entities} <= {"", *(e.id for e in linked.entities)}
 
 
-#: What extraction hands on: the fullest form first, a short form beside its long form.
-READ = [
+#: Names as extraction returns them: the fullest form first, a short form after its long form.
+EXTRACTED_NAMES = [
     ("GKO",),
     ("Group Kite Optimization", "GKO"),
     ("Gentle Kite Oscillation", "GKO"),
     ("kite-net",),
     ("Kite Net",),
 ]
-READ += [("KiteNet",), ("Qwen2.5-VL",), ("A*",), ("A",), ("PPO algorithm",), ("PPO",)]
-read = st.lists(
-    st.lists(st.tuples(st.sampled_from(READ), st.sampled_from(["Method", "Model"]))), max_size=6
+EXTRACTED_NAMES += [("KiteNet",), ("Qwen2.5-VL",), ("A*",), ("A",), ("PPO algorithm",), ("PPO",)]
+extracted = st.lists(
+    st.lists(st.tuples(st.sampled_from(EXTRACTED_NAMES), st.sampled_from(["Method", "Model"]))),
+    max_size=6,
 )
 
 
-@given(read)
-def test_linking_what_is_linked_changes_nothing(
+@given(extracted)
+def test_linking_is_idempotent(
     corpus: list[list[tuple[tuple[str, ...], str]]],
 ) -> None:
     extractions = [
-        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+        extraction_of(n, *(named("", *s, type_=t) for s, t in found))
+        for n, found in enumerate(corpus)
     ]
-    once = link(extractions, KNOWN)
+    once = link(extractions, LEXICON)
     renamed = [
         replace(
             r,
@@ -542,29 +579,32 @@ def test_linking_what_is_linked_changes_nothing(
         )
         for r in extractions
     ]
-    again = link(renamed, KNOWN)
+    again = link(renamed, LEXICON)
     assert {e.id for e in again.entities} == {e.id for e in once.entities}
     assert all(
         again.entity_id(r.paper.id, e.key) == slug(e.key) for r in renamed for e in r.entities
     )
-    assert link([*extractions, *extractions], KNOWN) == once
+    assert link([*extractions, *extractions], LEXICON) == once
 
 
 @given(papers, st.integers(0, 5))
-def test_an_entity_that_is_defined_or_known_keeps_its_identifier_when_papers_come(
+def test_lexicon_and_long_names_keep_their_identifiers_when_papers_are_added(
     corpus: list[list[tuple[list[str], str]]], count: int
 ) -> None:
     extractions = [
-        naming(n, *(named("", *s, type_=t) for s, t in found)) for n, found in enumerate(corpus)
+        extraction_of(n, *(named("", *s, type_=t) for s, t in found))
+        for n, found in enumerate(corpus)
     ]
-    before, after = link(extractions[:count], KNOWN), link(extractions, KNOWN)
-    kept = {k for k in before.id_of_key if k in KNOWN.entries or len(k) > 5}
+    before, after = link(extractions[:count], LEXICON), link(extractions, LEXICON)
+    kept = {k for k in before.id_of_key if k in LEXICON.entries or len(k) > 5}
     assert all(before.id_of_key[k] == after.id_of_key[k] for k in kept)
 
 
-def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
+def test_identifiers_do_not_change_when_rows_are_added_to_the_lexicon() -> None:
     extractions = [
-        naming(1, named("", "GKO"), named("", "KiteSet", type_="Dataset"), named("", "kite search"))
+        extraction_of(
+            1, named("", "GKO"), named("", "KiteSet", type_="Dataset"), named("", "kite search")
+        )
     ]
     grown = Lexicon.of(
         [
@@ -574,11 +614,11 @@ def test_identifiers_stay_when_rows_come_to_the_lexicon() -> None:
             Entry("Nest", "Benchmark"),
         ]
     )
-    assert link(extractions, NOTHING_KNOWN).id_of_key == link(extractions, grown).id_of_key
+    assert link(extractions, EMPTY_LEXICON).id_of_key == link(extractions, grown).id_of_key
 
 
-#: Things of one name, a name that other signs write, and a line of models.
-TELLING = Lexicon.of(
+#: Two entities with one name, a name with spelling variants, and a model series.
+AMBIGUOUS_LEXICON = Lexicon.of(
     [
         Entry("Kestrel", "Model", sense="language-model"),
         Entry("KESTREL", "Dataset", sense="birds"),
@@ -589,10 +629,13 @@ TELLING = Lexicon.of(
 )
 
 
-def test_entities_that_share_a_name_are_nodes_of_their_own() -> None:
+def test_entities_that_share_a_name_are_separate_nodes() -> None:
     model = named("", "Kestrel", type_="Model", name_key="kestrel-(language-model)")
     data = named("", "KESTREL", type_="Dataset", name_key="kestrel-(birds)")
-    linked = link([naming(1, model), naming(2, data), naming(3, named("", "Kestrel"))], TELLING)
+    linked = link(
+        [extraction_of(1, model), extraction_of(2, data), extraction_of(3, named("", "Kestrel"))],
+        AMBIGUOUS_LEXICON,
+    )
     assert sorted((e.name, e.type) for e in linked.entities) == [
         ("KESTREL", "Dataset"),
         ("Kestrel", "Method"),
@@ -611,29 +654,32 @@ def test_entities_that_share_a_name_are_nodes_of_their_own() -> None:
         ("Kiteling models", "Method", "Kiteling models"),
     ],
 )
-def test_another_writing_of_what_the_lexicon_knows_is_that_if_type_and_capitals_agree(
+def test_a_variant_of_a_lexicon_name_is_linked_if_type_and_capitals_agree(
     surface: str, type_: str, name: str
 ) -> None:
     assert [
-        e.name for e in link([naming(1, named("", surface, type_=type_))], TELLING).entities
+        e.name
+        for e in link(
+            [extraction_of(1, named("", surface, type_=type_))], AMBIGUOUS_LEXICON
+        ).entities
     ] == [name]
 
 
-def test_a_question_about_a_family_finds_its_versions_and_sizes_in_a_loaded_file(
+def test_a_query_for_a_family_in_a_loaded_file_finds_its_versions_and_sizes(
     tmp_path: Path,
 ) -> None:
     names = ["Qwen2.5-7B", "Qwen2.5-VL-72B-Instruct", "Qwen2.5", "Qwen3-8B"]
-    read = [
+    extracted = [
         make_extraction(
             Paper(f"p{n}", "On kites", name),
             named(f"On kites\n{name}", name, type_="Model", uses=0.9),
         )
         for n, name in enumerate(names)
     ]
-    write(assemble(read, KNOWN, RUN), tmp_path / "graph.ttl", "ttl")
-    asked = """PREFIX ckg: <https://w3id.org/citekg/ontology#> PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+    write(assemble(extracted, LEXICON, RUN), tmp_path / "graph.ttl", "ttl")
+    query_text = """PREFIX ckg: <https://w3id.org/citekg/ontology#> PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
         SELECT ?id { ?paper ckg:uses/skos:broader* ?family ; <http://purl.org/dc/terms/identifier> ?id .
                      ?family skos:prefLabel "%s" } ORDER BY ?id"""
     graph = load_graph(tmp_path / "graph.ttl")
-    assert [row["id"] for row in query(graph, asked % "Qwen2.5")] == ["p0", "p1", "p2"]
-    assert [row["id"] for row in query(graph, asked % "Qwen")] == ["p0", "p1", "p2", "p3"]
+    assert [row["id"] for row in query(graph, query_text % "Qwen2.5")] == ["p0", "p1", "p2"]
+    assert [row["id"] for row in query(graph, query_text % "Qwen")] == ["p0", "p1", "p2", "p3"]

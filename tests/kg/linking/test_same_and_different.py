@@ -11,12 +11,12 @@ from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Extraction, Paper, PaperEntity
 from tests.kg.extractions import make_extraction, named
 
-METHODS, MODELS, DATA = "Method", "Model", "Dataset"
+METHOD, MODEL, DATASET = "Method", "Model", "Dataset"
 SHIPPED = shipped_lexicon()
-NOTHING_KNOWN = Lexicon.of([])
+EMPTY_LEXICON = Lexicon.of([])
 
 #: Two names of two papers, with their type: one entity.
-ONE = """
+SAME_ENTITY = """
 Method | Optimistic MWU | optimistic multiplicative weights update
 Method | Bayesian MCTS | Bayesian Monte Carlo Tree Search
 Method | Nested SGD | nested stochastic gradient descent
@@ -68,7 +68,7 @@ Dataset | Heron database | Heron
 """
 
 #: Two names of two papers, each with its type: two entities.
-TWO = """
+DIFFERENT_ENTITIES = """
 Method PAIR | Dataset PAIR
 Method Adam | Benchmark ADAM
 Method MASS | Dataset MASS
@@ -103,19 +103,19 @@ Model Qwen2.5 (3B/7B/14B) | Model Qwen2.5-7B
 Model Qwen3-30B-A3B | Model Qwen3
 Dataset Penn Treebank | Dataset Penn
 """
-ONE_PAIRS = [tuple(line.split(" | ")) for line in ONE.strip().splitlines()]
-TWO_PAIRS = [tuple(line.split(" | ")) for line in TWO.strip().splitlines()]
+SAME_PAIRS = [tuple(line.split(" | ")) for line in SAME_ENTITY.strip().splitlines()]
+DIFFERENT_PAIRS = [tuple(line.split(" | ")) for line in DIFFERENT_ENTITIES.strip().splitlines()]
 
 
-def read(surface: str, type_: str) -> PaperEntity:
-    """What extraction reads: the row of the lexicon by its name, or else the name itself."""
+def extracted_entity(surface: str, type_: str) -> PaperEntity:
+    """Return an entity as extraction does: with the key of its lexicon row, if there is one."""
     entry = entry_of(surface, SHIPPED)
     known = entry is not None and surface in (entry.name, *entry.aliases)
     return named("", surface, type_=type_, name_key=entry.key if entry and known else "")
 
 
 def linked(*names: tuple[str, str], lexicon: Lexicon = SHIPPED) -> Linked:
-    return link([paper(n, read(*name)) for n, name in enumerate(names)], lexicon)
+    return link([paper(n, extracted_entity(*name)) for n, name in enumerate(names)], lexicon)
 
 
 def paper(n: int, *entities: PaperEntity) -> Extraction:
@@ -124,19 +124,19 @@ def paper(n: int, *entities: PaperEntity) -> Extraction:
 
 def ids(*names: tuple[str, str]) -> list[str]:
     found = linked(*names)
-    return [found.entity_id(f"p{n}", read(*name).key) for n, name in enumerate(names)]
+    return [found.entity_id(f"p{n}", extracted_entity(*name).key) for n, name in enumerate(names)]
 
 
 def test_the_tables_hold_at_least_sixty_pairs() -> None:
-    assert len({*ONE_PAIRS}) + len({*TWO_PAIRS}) >= 60
+    assert len({*SAME_PAIRS}) + len({*DIFFERENT_PAIRS}) >= 60
 
 
-@pytest.mark.parametrize(("type_", "one", "other"), ONE_PAIRS)
+@pytest.mark.parametrize(("type_", "one", "other"), SAME_PAIRS)
 def test_two_names_of_one_entity_are_one_node(type_: str, one: str, other: str) -> None:
     assert len({*ids((one, type_), (other, type_))}) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), TWO_PAIRS)
+@pytest.mark.parametrize(("one", "other"), DIFFERENT_PAIRS)
 def test_names_of_two_entities_are_two_nodes(one: str, other: str) -> None:
     names = [tuple(reversed(name.split(" ", 1))) for name in (one, other)]
     assert len({*ids(*[(surface, type_) for surface, type_ in names])}) == 2
@@ -151,7 +151,7 @@ def test_names_of_two_entities_are_two_nodes(one: str, other: str) -> None:
         ("rovio", "Robust Visual Inertial Odometry"),
     ],
 )
-def test_a_definition_of_a_known_short_form_is_its_long_form(row: str, long: str) -> None:
+def test_a_lexicon_short_form_accepts_a_matching_long_form(row: str, long: str) -> None:
     assert SHIPPED.entries[row].may_stand_for(key(long))
 
 
@@ -162,46 +162,46 @@ def test_a_definition_of_a_known_short_form_is_its_long_form(row: str, long: str
         ("mixed-integer-linear-programming", "multi-instance label propagation"),
     ],
 )
-def test_a_short_form_with_a_context_or_a_long_form_stands_for_no_other_words(
+def test_a_short_form_with_context_or_a_known_long_form_rejects_other_long_forms(
     row: str, long: str
 ) -> None:
     assert not SHIPPED.entries[row].may_stand_for(key(long))
 
 
-def test_a_name_of_data_and_of_a_method_is_two_entities_whatever_the_lexicon_says() -> None:
-    found = linked(("KAP", METHODS), ("KAP", METHODS), ("KAP", DATA), lexicon=NOTHING_KNOWN)
+def test_a_method_and_a_dataset_of_one_name_are_two_entities() -> None:
+    found = linked(("KAP", METHOD), ("KAP", METHOD), ("KAP", DATASET), lexicon=EMPTY_LEXICON)
     assert sorted((e.id, e.name, e.type) for e in found.entities) == [
-        ("kap", "KAP", METHODS),
-        ("kap-~28dataset~29", "KAP", DATA),
+        ("kap", "KAP", METHOD),
+        ("kap-~28dataset~29", "KAP", DATASET),
     ]
 
 
 def test_a_method_and_a_model_of_one_name_are_one_entity() -> None:
-    assert len(linked(("KAP", METHODS), ("KAP", MODELS)).entities) == 1
+    assert len(linked(("KAP", METHOD), ("KAP", MODEL)).entities) == 1
 
 
-def test_a_single_paper_with_the_neighbouring_type_is_wrong_about_it() -> None:
-    papers = [("KAP", DATA)] * 3 + [("KAP", METHODS)]
-    assert len(linked(*papers, lexicon=NOTHING_KNOWN).entities) == 1
+def test_a_single_paper_with_another_type_does_not_split_the_entity() -> None:
+    papers = [("KAP", DATASET)] * 3 + [("KAP", METHOD)]
+    assert len(linked(*papers, lexicon=EMPTY_LEXICON).entities) == 1
 
 
-def test_a_paper_that_introduces_the_other_kind_is_not_wrong_about_it() -> None:
-    papers = [paper(n, named("", "KAP", type_=DATA)) for n in range(3)]
+def test_a_paper_that_introduces_a_name_with_another_type_splits_the_entity() -> None:
+    papers = [paper(n, named("", "KAP", type_=DATASET)) for n in range(3)]
     introducing = paper(3, named("", "KAP", introduces=0.9))
-    assert len(link([*papers, introducing], NOTHING_KNOWN).entities) == 2
+    assert len(link([*papers, introducing], EMPTY_LEXICON).entities) == 2
 
 
-def test_a_long_coined_name_is_one_entity_of_which_one_paper_has_the_wrong_type() -> None:
-    papers = [("KiteNestling", DATA), ("KiteNestling", METHODS)]
-    assert len(linked(*papers, lexicon=NOTHING_KNOWN).entities) == 1
+def test_a_long_coined_name_with_two_types_is_one_entity() -> None:
+    papers = [("KiteNestling", DATASET), ("KiteNestling", METHOD)]
+    assert len(linked(*papers, lexicon=EMPTY_LEXICON).entities) == 1
 
 
-def test_a_name_with_its_kind_goes_to_the_entity_of_that_kind() -> None:
-    found = ids(("PAIR", METHODS), ("PAIR", DATA), ("PAIR corpus", DATA))
+def test_a_name_with_a_head_noun_is_linked_to_the_entity_of_that_type() -> None:
+    found = ids(("PAIR", METHOD), ("PAIR", DATASET), ("PAIR corpus", DATASET))
     assert found == ["pair", "pair-~28dataset~29", "pair-~28dataset~29"]
 
 
-KNOWN = Lexicon.of(
+LEXICON = Lexicon.of(
     [
         Entry("Group Kite Optimization", "Method", aliases=("GKO",)),
         Entry("Invariant Kite Minimization", "Method", ("IKM",), context=("invariant",)),
@@ -212,7 +212,7 @@ KNOWN = Lexicon.of(
 )
 
 
-def family_of(name: str, type_: str = METHODS, lexicon: Lexicon = KNOWN) -> str:
+def family_of(name: str, type_: str = METHOD, lexicon: Lexicon = LEXICON) -> str:
     by_id: dict[str, Entity] = {
         e.id: e for e in link([paper(1, named("", name, type_=type_))], lexicon).entities
     }
@@ -224,7 +224,7 @@ def family_of(name: str, type_: str = METHODS, lexicon: Lexicon = KNOWN) -> str:
     "name",
     ["Critique-GKO", "diffu-GKO", "Reg-GKO", "GKO-λ", "GKO-$\\lambda$", "Dr. GKO", "local GKO"],
 )
-def test_a_coined_name_that_carries_a_known_one_is_a_variant_of_it(name: str) -> None:
+def test_a_coined_name_that_contains_a_lexicon_name_is_a_variant_of_it(name: str) -> None:
     assert family_of(name) == "Group Kite Optimization"
 
 
@@ -242,16 +242,16 @@ def test_a_coined_name_that_carries_a_known_one_is_a_variant_of_it(name: str) ->
         "MGKO",
     ],
 )
-def test_a_combination_a_contrast_or_a_phrase_is_no_variant(name: str) -> None:
+def test_combinations_contrasts_and_phrases_are_not_variants(name: str) -> None:
     assert family_of(name) == ""
 
 
-def test_a_dataset_is_no_variant_of_the_method_in_its_name() -> None:
-    assert family_of("Kite-GKO", DATA) == ""
+def test_a_dataset_is_not_a_variant_of_the_method_in_its_name() -> None:
+    assert family_of("Kite-GKO", DATASET) == ""
 
 
-def test_a_model_is_no_variant_of_a_method_but_a_method_may_be_one_of_a_model() -> None:
-    assert family_of("Kite-GKO", MODELS) == ""
+def test_a_method_can_be_a_variant_of_a_model_but_not_a_model_of_a_method() -> None:
+    assert family_of("Kite-GKO", MODEL) == ""
     assert family_of("Nest-KiteBERT") == "KiteBERT"
 
 
@@ -264,18 +264,20 @@ def test_the_family_of_a_version_is_found_by_its_acronym_in_another_paper() -> N
         paper(1, named("", "Nested Kite Wrangling", "NKW")),
         paper(2, named("", "NKWv2", introduces=0.9)),
     ]
-    found = {e.name: e for e in link(papers, NOTHING_KNOWN).entities}
+    found = {e.name: e for e in link(papers, EMPTY_LEXICON).entities}
     assert found["NKWv2"].family == found["Nested Kite Wrangling"].id
 
 
 @pytest.mark.parametrize("name", ["Hands2017", "Human3.6M", "ICKL 2020", "Sports-1M"])
-def test_the_word_before_one_number_is_no_family(name: str) -> None:
-    assert family_of(name, DATA) == ""
+def test_the_word_before_a_single_number_is_not_a_family(name: str) -> None:
+    assert family_of(name, DATASET) == ""
 
 
-def test_two_editions_have_a_family_that_no_paper_names() -> None:
-    papers = [paper(n, named("", name, type_=DATA)) for n, name in enumerate(("KL2017", "KL2019"))]
-    assert {e.name: e.family for e in link(papers, NOTHING_KNOWN).entities} == {
+def test_two_editions_of_a_dataset_get_a_family_that_no_paper_names() -> None:
+    papers = [
+        paper(n, named("", name, type_=DATASET)) for n, name in enumerate(("KL2017", "KL2019"))
+    ]
+    assert {e.name: e.family for e in link(papers, EMPTY_LEXICON).entities} == {
         "KL2017": "kl",
         "KL2019": "kl",
         "KL": "",
@@ -289,8 +291,10 @@ def test_two_editions_have_a_family_that_no_paper_names() -> None:
         ("Qwen2.5-VL-7B-Instruct", ["Qwen2.5-VL-7B", "Qwen2.5-VL", "Qwen2.5", "Qwen"]),
     ],
 )
-def test_the_families_of_a_full_name_lead_to_the_series(name: str, families: list[str]) -> None:
-    by_id = {e.id: e for e in linked((name, MODELS)).entities}
+def test_the_families_of_a_full_model_name_end_at_the_series(
+    name: str, families: list[str]
+) -> None:
+    by_id = {e.id: e for e in linked((name, MODEL)).entities}
     chain, entity = [], by_id[key(name)]
     while entity.family:
         entity = by_id[entity.family]

@@ -44,7 +44,7 @@ def package(folder: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_missing_engine_is_an_error_that_says_how_to_get_it() -> None:
+def test_a_missing_engine_gives_an_error_with_the_install_command() -> None:
     with pytest.raises(EngineError, match=r"run kg sparql-engine once .* npm pack oxigraph@"):
         find_engine()
 
@@ -97,16 +97,19 @@ def test_a_registry_that_cannot_be_reached_is_an_error_with_a_way_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"), [(b"no archive", "is no npm package"), (b"", "is no npm package")]
+    ("content", "problem"),
+    [(b"no archive", "is not an npm package"), (b"", "is not an npm package")],
 )
-def test_a_file_that_is_no_package_is_refused(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_a_file_that_is_not_a_package_is_rejected(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
     (tmp_path / "a.tgz").write_bytes(content)
     with pytest.raises(EngineError, match=problem):
         read_engine(tmp_path / "a.tgz")
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"is no unpacked npm package oxigraph"):
+    with pytest.raises(EngineError, match=r"is not an unpacked npm package oxigraph"):
         read_engine(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""`kg publish` into real triple stores, and the same answers from all of them."""
+"""`kg publish` to real triple stores, and equal query results from all of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 
 @dataclass(frozen=True)
 class Store:
-    """A running triple store: where it takes graphs and updates, and where it is asked."""
+    """A running triple store: its URLs for graphs, updates and queries."""
 
     graph_store: str
     update: str
@@ -131,19 +131,21 @@ def test_every_triple_arrives_and_is_counted(server: Server, file: Path, size: i
 
 
 @pytest.mark.parametrize("via", ["graph-store", "update"])
-def test_what_arrives_is_the_same_graph(oxigraph: Store, file: Path, via: str) -> None:
+def test_the_published_graph_equals_the_graph_of_the_file(
+    oxigraph: Store, file: Path, via: str
+) -> None:
     server = oxigraph.server(via)
     server.clear()
     publish(file, server, size=200)
     got = requests.get(
         oxigraph.graph_store, params={"graph": GRAPH}, headers={"Accept": "text/turtle"}, timeout=30
     )
-    assert values(rdflib.Graph().parse(data=got.content, format="turtle")) == values(
-        rdflib.Graph().parse(file)
-    )
+    assert comparable_triples(
+        rdflib.Graph().parse(data=got.content, format="turtle")
+    ) == comparable_triples(rdflib.Graph().parse(file))
 
 
-def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
+def comparable_triples(graph: rdflib.Graph) -> set[tuple[object, ...]]:
     """The triples, with numbers as numbers: a store writes 1.0 as 1."""
     return {
         (s, p, (o.datatype, o.toPython()) if isinstance(o, rdflib.Literal) else o)
@@ -151,7 +153,7 @@ def values(graph: rdflib.Graph) -> set[tuple[object, ...]]:
     }
 
 
-def test_texts_of_every_script_arrive_as_they_are(
+def test_texts_with_special_characters_are_published_unchanged(
     server: Server, store: Store, tmp_path: Path
 ) -> None:
     texts = [
@@ -173,16 +175,14 @@ def test_texts_of_every_script_arrive_as_they_are(
 
 
 @pytest.mark.parametrize("ending", ["json", "nq", "jsonld", "rdf", "ttl.gz"])
-def test_every_file_of_a_graph_gives_the_same_triples(
+def test_every_file_format_of_a_graph_gives_the_same_triples(
     file: Path, tmp_path: Path, ending: str
 ) -> None:
     write(sample_graph(), tmp_path / f"other.{ending}", ending.removesuffix(".gz"))
     assert sorted(ntriples_lines(tmp_path / f"other.{ending}")) == sorted(ntriples_lines(file))
 
 
-def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(
-    server: Server, file: Path
-) -> None:
+def test_a_graph_that_is_not_empty_is_changed_only_with_replace(server: Server, file: Path) -> None:
     server.add("<http://a.example/s> <http://a.example/p> <http://a.example/o> .\n")
     with pytest.raises(
         PublishError, match=f"the graph {GRAPH} already holds 1 triples: clear it with --replace"
@@ -192,7 +192,7 @@ def test_a_graph_that_is_not_empty_is_left_alone_unless_it_may_be_replaced(
     assert publish(file, server, replace=True) == server.count()
 
 
-def test_the_default_graph_is_a_place_too(oxigraph: Store, file: Path) -> None:
+def test_a_graph_can_be_published_to_the_default_graph(oxigraph: Store, file: Path) -> None:
     for via in ("graph-store", "update"):
         there = oxigraph.server(via, "")
         there.clear()
@@ -201,11 +201,11 @@ def test_the_default_graph_is_a_place_too(oxigraph: Store, file: Path) -> None:
         assert there.count() == 0
 
 
-# Stopped half way
+# Interrupted runs
 
 
-class Stopping(Server):
-    """A server that takes only some batches."""
+class InterruptedServer(Server):
+    """A server that fails after three batches."""
 
     left = 3
 
@@ -217,11 +217,11 @@ class Stopping(Server):
 
 
 @pytest.mark.parametrize("replace", [False, True])
-def test_a_run_that_was_stopped_goes_on_where_it_was(
+def test_an_interrupted_run_is_resumed(
     server: Server, file: Path, monkeypatch: pytest.MonkeyPatch, replace: bool
 ) -> None:
     with pytest.raises(PublishError, match="cable"):
-        publish(file, Stopping(server.place, server.account), size=100, replace=replace)
+        publish(file, InterruptedServer(server.place, server.account), size=100, replace=replace)
     assert server.count() == 300
     assert file.with_name(".graph.ttl.publishing").exists()
     sent: list[int] = []
@@ -236,18 +236,16 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     assert not file.with_name(".graph.ttl.publishing").exists()
 
 
-def test_a_server_that_lost_what_it_had_is_sent_everything_again(
-    server: Server, file: Path
-) -> None:
+def test_all_triples_are_sent_again_if_the_server_lost_them(server: Server, file: Path) -> None:
     with pytest.raises(PublishError, match="cable"):
-        publish(file, Stopping(server.place, server.account), size=100)
+        publish(file, InterruptedServer(server.place, server.account), size=100)
     server.clear()
     assert publish(file, server, size=100) == server.count()
 
 
-def test_another_content_does_not_go_on_from_an_old_one(server: Server, file: Path) -> None:
+def test_an_interrupted_run_is_not_resumed_with_a_changed_file(server: Server, file: Path) -> None:
     with pytest.raises(PublishError, match="cable"):
-        publish(file, Stopping(server.place, server.account), size=100)
+        publish(file, InterruptedServer(server.place, server.account), size=100)
     file.write_text(
         f"{file.read_text(encoding='utf-8')}\n<http://a/s> <http://a/p> 1 .\n", encoding="utf-8"
     )
@@ -255,19 +253,19 @@ def test_another_content_does_not_go_on_from_an_old_one(server: Server, file: Pa
         publish(file, server, size=100)
 
 
-# Servers that misbehave
+# Faulty and unreachable servers
 
 
 @contextlib.contextmanager
-def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str]]]:
-    """The address of a server that answers with these statuses in turn (the last for ever), and what it heard."""
-    heard: list[str] = []
+def server_with_statuses(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str]]]:
+    """The URL of a server with these statuses in turn, and the list of requested paths."""
+    requested_paths: list[str] = []
     waiting = list(statuses)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
-            heard.append(self.path)
+            requested_paths.append(self.path)
             asked = self.path == "/query"
             self.send_response(200 if asked else waiting.pop(0) if len(waiting) > 1 else waiting[0])
             body = (
@@ -280,49 +278,54 @@ def answering(*statuses: int, count: object = 0) -> Iterator[tuple[str, list[str
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Suppress the log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,)).start()
         try:
-            yield f"http://127.0.0.1:{running.server_address[1]}", heard
+            yield f"http://127.0.0.1:{running.server_address[1]}", requested_paths
         finally:
             running.shutdown()
 
 
-def test_a_server_that_stores_nothing_of_what_it_accepts_is_found_out(file: Path) -> None:
-    with answering(200) as (address, _):
+def test_accepted_triples_that_the_server_does_not_store_are_reported(file: Path) -> None:
+    with server_with_statuses(200) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert result.exit_code == 1
     assert re.search(r"holds 0 triples, though \d+ were sent and accepted", result.stderr)
 
 
-def test_a_busy_server_is_asked_again(file: Path) -> None:
-    with answering(503, 503, 200, count=len(ntriples_lines(file))) as (address, heard):
+def test_requests_to_a_busy_server_are_repeated(file: Path) -> None:
+    with server_with_statuses(503, 503, 200, count=len(ntriples_lines(file))) as (
+        address,
+        requested_paths,
+    ):
         there = resolve_place(f"{address}/update", GRAPH)
         Server(there).add("<a:a> <a:b> <a:c> .")
-    assert heard == ["/update"] * 3
+    assert requested_paths == ["/update"] * 3
 
 
 @pytest.mark.parametrize(
     ("status", "reported"),
     [(500, "rejected with 500 Internal Server Error: because"), (413, "413")],
 )
-def test_a_refusal_is_reported_with_its_reason(file: Path, status: int, reported: str) -> None:
-    with answering(status) as (address, _):
+def test_a_rejected_request_is_reported_with_its_reason(
+    file: Path, status: int, reported: str
+) -> None:
+    with server_with_statuses(status) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert (result.exit_code, reported in result.stderr, result.stderr.count("\n")) == (1, True, 1)
 
 
-def test_an_address_that_answers_no_queries_is_reported(file: Path) -> None:
-    with answering(200, count={"no": "number"}) as (address, _):
+def test_a_url_that_is_not_a_query_endpoint_is_reported(file: Path) -> None:
+    with server_with_statuses(200, count={"no": "number"}) as (address, _):
         result = run(str(file), "--endpoint", f"{address}/store")
     assert result.stderr.endswith(
         "/query: not an endpoint that answers queries: give its URL with --query\n"
     )
 
 
-def test_a_server_that_is_not_there_is_reported_in_one_line(
+def test_an_unreachable_server_is_reported_in_one_line_after_retries(
     file: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
@@ -339,7 +342,7 @@ def test_a_server_that_is_not_there_is_reported_in_one_line(
     )
 
 
-def test_a_server_that_is_not_there_is_reported(
+def test_an_unreachable_server_is_reported_without_retries(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.publishing.servers, "_RETRY", 0)
@@ -365,13 +368,13 @@ def test_a_server_that_is_not_there_is_reported(
         ("http://h:8890/sparql-auth", "http://h:8890/sparql-auth", "update"),
     ],
 )
-def test_the_address_of_a_known_server_determines_the_rest(
+def test_the_url_of_a_known_server_determines_its_query_url_and_protocol(
     endpoint: str, query_: str, via: Via
 ) -> None:
     assert resolve_place(endpoint, GRAPH) == Place(endpoint, query_, via, GRAPH)
 
 
-def test_what_an_address_does_not_state_has_to_be_given() -> None:
+def test_an_unknown_url_needs_an_explicit_protocol_and_an_invalid_url_is_rejected() -> None:
     with pytest.raises(PublishError, match="give --via"):
         resolve_place("http://h/rdf", GRAPH)
     assert resolve_place("http://h/rdf", GRAPH, via="update") == Place(
@@ -382,7 +385,7 @@ def test_what_an_address_does_not_state_has_to_be_given() -> None:
         resolve_place("localhost/store", GRAPH)
 
 
-def test_an_account_is_shown_in_the_way_that_the_server_asks_for(
+def test_publishing_to_virtuoso_requires_a_valid_account(
     virtuoso: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for endpoint in (virtuoso.graph_store, virtuoso.update):
@@ -401,14 +404,14 @@ def test_an_account_is_shown_in_the_way_that_the_server_asks_for(
         monkeypatch.delenv("KG_PASSWORD")
 
 
-def test_a_password_is_never_shown() -> None:
+def test_the_representation_of_an_account_does_not_contain_the_password() -> None:
     assert "secret" not in repr(Account("me", "secret"))
 
 
-# The same answers everywhere
+# Equal query results
 
 
-def numbers_alike(row: Sequence[object]) -> list[str]:
+def normalised_cells(row: Sequence[object]) -> list[str]:
     """The cells of a row as text: numbers in one form, joined names in one order."""
     texts = ["" if cell is None else str(cell) for cell in row]
     plain = [f"{float(t):g}" if re.fullmatch(r"-?\d+(\.\d+)?", t) else t for t in texts]
@@ -423,7 +426,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
-def test_a_named_query_has_the_same_answer_on_a_server(
+def test_a_named_query_has_the_same_result_on_a_server(
     store: Store, published: Path, named: NamedQuery
 ) -> None:
     there = store.server("graph-store", f"{GRAPH}s")
@@ -433,13 +436,15 @@ def test_a_named_query_has_the_same_answer_on_a_server(
         ours = query(published, sparql)
         cells = [[getattr(term, "value", None) for term in row] for row in ours.rows]
         theirs = store.select(sparql, f"{GRAPH}s")
-        assert sorted(map(numbers_alike, theirs)) == sorted(map(numbers_alike, cells))
+        assert sorted(map(normalised_cells, theirs)) == sorted(map(normalised_cells, cells))
 
 
 # The command
 
 
-def test_what_has_to_be_installed_is_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported_with_the_install_command(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.cli.publish, "find_spec", lambda _name: None)
     result = run(str(file), "--endpoint", "http://h/store")
     assert (result.exit_code, "pip install 'citekg[publish]'" in result.stderr) == (1, True)

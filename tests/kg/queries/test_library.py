@@ -159,7 +159,7 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
 )
-def test_what_is_not_there_is_refused_with_what_is(
+def test_a_missing_name_is_rejected_with_the_available_ones(
     argument: str, values: dict[str, str | float | bool], message: str
 ) -> None:
     with pytest.raises(QueryError, match=message):
@@ -197,6 +197,6 @@ def test_a_query_with_a_variable_called_from_sees_tentative_claims(graph: Knowle
     assert [row["value"] for row in answer][-1] == "30-40%"
 
 
-def test_the_sample_has_what_the_answers_speak_of() -> None:
+def test_the_sample_has_the_entities_of_the_expected_answers() -> None:
     assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
     assert {p.id for p in sample_graph().stubs} == {STUB.id}

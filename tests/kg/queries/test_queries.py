@@ -143,7 +143,7 @@ def test_csv_and_json_are_the_standard_forms(graph: KnowledgeGraph) -> None:
     assert reported["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
 
 
-def test_names_in_a_table_can_be_asked_for_again(graph: KnowledgeGraph) -> None:
+def test_names_of_a_table_can_be_used_in_queries(graph: KnowledgeGraph) -> None:
     (name,) = query(graph, "SELECT ?e { ?e skos:prefLabel 'C++' }").render().splitlines()[2:3]
     assert query(graph, f"ASK {{ {name} a ckg:Method }}")
 
@@ -380,7 +380,7 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
             server.shutdown()
 
 
-def test_the_engine_itself_would_call_so_that_the_refusals_below_say_something(
+def test_the_engine_would_send_requests_without_the_sandbox(
     listening: tuple[int, list[bytes]],
 ) -> None:
     port, heard = listening
@@ -440,7 +440,7 @@ def test_nothing_else_leaves_the_machine_either(
         "?s ckg:service ?o { ?s ?p ?o }",
     ],
 )
-def test_the_mere_word_service_is_no_call(graph: KnowledgeGraph, where: str) -> None:
+def test_the_word_service_alone_is_not_a_service_call(graph: KnowledgeGraph, where: str) -> None:
     assert query(graph, f"SELECT * {{ {where}\n }}") is not None
 
 
@@ -502,7 +502,7 @@ def test_a_query_nested_without_end_is_refused_and_ends_nothing(
             query(graph, deep.replace("(", "{").replace(")", "}"))
 
 
-def test_nesting_in_texts_comments_and_side_by_side_is_no_nesting(graph: KnowledgeGraph) -> None:
+def test_brackets_in_texts_comments_and_in_sequence_are_not_nested(graph: KnowledgeGraph) -> None:
     texts = f"# {'(' * 500}\nASK {{ FILTER('{'(' * 500}' != '') {'{} ' * 300} }}"
     assert query(graph, texts).render("csv").strip() == "true"
     assert query(graph, f"ASK {{ FILTER({'(' * 90}1{')' * 90}) }}").render("csv").strip() == "true"

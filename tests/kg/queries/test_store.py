@@ -45,7 +45,7 @@ def test_the_second_question_is_answered_by_the_kept_store(
     assert len(first) == 5
 
 
-def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path: Path) -> None:
+def test_a_changed_file_is_reloaded_and_its_old_store_removed(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     assert query(path, "ASK { ?p a schema:ScholarlyArticle }")
     (before,) = store_folder(path).iterdir()
@@ -55,16 +55,14 @@ def test_a_file_that_changes_is_loaded_anew_and_its_old_store_removed(tmp_path: 
     assert before != after
 
 
-def test_a_store_knows_both_parts_of_a_graph(tmp_path: Path) -> None:
+def test_a_store_has_both_parts_of_a_graph(tmp_path: Path) -> None:
     core, provenance = write_split(sample_graph(), tmp_path / "graph.ttl", "ttl")
     assert query(core, "ASK { ?m a oa:Annotation }")
     provenance.unlink()
     assert not query(core, "ASK { ?m a oa:Annotation }")
 
 
-def test_a_tentative_result_is_apart_with_its_names_its_annotation_and_what_derives_from_it() -> (
-    None
-):
+def test_a_tentative_result_is_separate_with_its_names_annotation_and_derived_triples() -> None:
     store = ox.Store()
     data = b"".join(exporter("nt").writer(sample_graph(), ExportOptions()))
     store.load(data, format=ox.RdfFormat.N_TRIPLES)
@@ -80,14 +78,14 @@ def test_a_tentative_result_is_apart_with_its_names_its_annotation_and_what_deri
     assert not any("_r169" in f"{quad.subject} {quad.object}" for quad in left)
 
 
-def test_where_no_store_can_be_kept_the_question_is_still_answered(tmp_path: Path) -> None:
+def test_a_query_works_without_a_writable_store(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     store_folder(path).write_text("in the way", encoding="utf-8")
     assert len(query(path, NAMES)) == 5
 
 
 @pytest.mark.parametrize("harm", ["emptied", "cut", "changed"])
-def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path: Path, harm: str) -> None:
+def test_a_store_with_any_broken_file_is_rebuilt(tmp_path: Path, harm: str) -> None:
     """The engine may find nothing in a broken one, or take all the memory there is."""
     path = graph_file(tmp_path)
     assert len(query(path, NAMES)) == 5
@@ -114,7 +112,7 @@ def test_a_store_of_which_any_file_is_broken_is_filled_anew(tmp_path: Path, harm
         assert len(query(path, NAMES)) == 5
 
 
-def test_nothing_is_kept_where_it_is_not_wanted(tmp_path: Path) -> None:
+def test_no_store_is_kept_if_it_is_switched_off(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     assert len(query(path, NAMES, keep=False)) == 5
     assert not store_folder(path).exists()

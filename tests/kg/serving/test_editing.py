@@ -1,4 +1,4 @@
-"""`kg serve --edit`: corrections are written and the graph is rebuilt, for the page with the token only."""
+"""`kg serve --edit`: corrections and rebuilding of the graph, only for the page with the token."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytest.importorskip("starlette", reason="starlette is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
-IS_DATA = {"kind": "type", "name": "NestBench", "type": "Dataset"}
+SET_DATASET = {"kind": "type", "name": "NestBench", "type": "Dataset"}
 
 
 class Site:
@@ -54,7 +54,7 @@ class Site:
 
 
 @contextmanager
-def edited(folder: Path) -> Iterator[Site]:
+def serve_with_edit(folder: Path) -> Iterator[Site]:
     options = ["--edit", "--input", "papers.jsonl", "--author", "Ada", "--port", "0"]
     command = [sys.executable, "-m", "citekg", "serve", "out/graph.ttl", *options]
     process = subprocess.Popen(
@@ -82,16 +82,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(folder: Path) -> Iterator[Site]:
-    with edited(folder) as running:
+    with serve_with_edit(folder) as running:
         yield running
 
 
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
-def test_who_is_not_the_page_of_the_server_changes_nothing(
+def test_unauthorised_and_cross_origin_requests_are_rejected_and_change_nothing(
     site: Site, _who: str, headers: dict[str, str], status: int
 ) -> None:
     sent = with_token(headers, site.token)
-    assert site.post({"add": [IS_DATA]}, headers=sent).status_code == status
+    assert site.post({"add": [SET_DATASET]}, headers=sent).status_code == status
     assert not site.decisions.exists()
     if status == 403:
         bearer = {"Authorization": f"Bearer {site.token}"}
@@ -100,21 +100,21 @@ def test_who_is_not_the_page_of_the_server_changes_nothing(
     assert requests.put(f"{site.address}/corrections", timeout=60).status_code == 405
 
 
-UNFIT: list[tuple[object, str]] = [
+INVALID_CHANGES: list[tuple[object, str]] = [
     ({}, "expected decisions"),
     ({"add": []}, "expected decisions"),
     ({"add": ["ban"]}, "expected decisions"),
-    ({"add": [IS_DATA], "remove": IS_DATA}, "expected decisions"),
+    ({"add": [SET_DATASET], "remove": SET_DATASET}, "expected decisions"),
     ({"add": [{"kind": "ban"}]}, "missing name"),
-    ({"add": [IS_DATA | {"author": "Mallory"}]}, "unknown field author"),
-    ({"add": [IS_DATA | {"type": "Thing"}]}, "none of Method"),
-    ({"add": [IS_DATA, IS_DATA | {"type": "Model"}]}, "different types"),
-    ({"add": [IS_DATA, {"kind": "ban", "name": "Kelp"}]}, "Kelp is not in the graph"),
-    ({"remove": IS_DATA | {"author": "Ada", "date": "2026-01-31"}}, ""),
+    ({"add": [SET_DATASET | {"author": "Mallory"}]}, "unknown field author"),
+    ({"add": [SET_DATASET | {"type": "Thing"}]}, "none of Method"),
+    ({"add": [SET_DATASET, SET_DATASET | {"type": "Model"}]}, "different types"),
+    ({"add": [SET_DATASET, {"kind": "ban", "name": "Kelp"}]}, "Kelp is not in the graph"),
+    ({"remove": SET_DATASET | {"author": "Ada", "date": "2026-01-31"}}, ""),
 ]
 
 
-@pytest.mark.parametrize(("change", "why"), UNFIT)
+@pytest.mark.parametrize(("change", "why"), INVALID_CHANGES)
 def test_a_decision_that_is_invalid_or_has_no_effect_changes_nothing(
     site: Site, change: object, why: str
 ) -> None:
@@ -126,14 +126,16 @@ def test_a_decision_that_is_invalid_or_has_no_effect_changes_nothing(
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[]", b"\xff", b"[" * 100_000])
-def test_what_is_no_object_of_json_is_refused(site: Site, body: bytes) -> None:
+def test_a_body_that_is_not_a_json_object_or_is_too_large_is_rejected(
+    site: Site, body: bytes
+) -> None:
     reply = site.post(data=body, headers={"Content-Type": "application/json"})
     assert (reply.status_code, site.decisions.exists()) == (400, False)
     large = site.post(data=b" " * 600_000, headers={"Content-Type": "application/json"})
     assert large.status_code == 413
 
 
-def test_a_correction_is_written_with_author_and_date_rebuilt_served_and_removed(
+def test_a_correction_is_written_applied_to_the_graph_and_removed_again(
     site: Site,
 ) -> None:
     kept = Ban(name="Kelp", author="Bo", date="2026-01-31", reason="an older entry without effect")
@@ -141,7 +143,7 @@ def test_a_correction_is_written_with_author_and_date_rebuilt_served_and_removed
     query = "SELECT ?n { ?e a ckg:Dataset ; skos:prefLabel ?n }"
     asked = {"params": {"query": query}, "headers": {"Accept": "text/csv"}, "timeout": 120}
     assert requests.get(f"{site.address}/sparql", **asked).text.split() == ["n"]  # type: ignore[arg-type]
-    assert site.post({"add": [IS_DATA | {"reason": "table 2"}]}).status_code == 200
+    assert site.post({"add": [SET_DATASET | {"reason": "table 2"}]}).status_code == 200
     first, entry = read_decisions(site.decisions).entries
     assert first == kept
     assert isinstance(entry, SetType)
@@ -160,13 +162,13 @@ def test_a_correction_is_written_with_author_and_date_rebuilt_served_and_removed
     site.decisions.unlink()
 
 
-def test_only_the_page_of_an_edited_graph_may_send_requests_to_its_server(site: Site) -> None:
+def test_the_page_may_connect_to_its_server_and_does_not_contain_the_token(site: Site) -> None:
     page = requests.get(f"{site.address}/", timeout=120).text
     assert "connect-src 'self'" in page.partition("<title>")[0]
     assert site.token not in page
 
 
-def test_the_page_writes_a_correction_and_opens_again_with_it(site: Site) -> None:
+def test_the_page_writes_and_removes_a_correction_and_shows_the_rebuilt_graph(site: Site) -> None:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     executable = chromium()
     if executable is None:

@@ -1,4 +1,4 @@
-"""`kg serve` over real HTTP: the protocol, its limits, what it refuses, and the page in a browser."""
+"""`kg serve` over real HTTP: protocol, rejected requests, limits, and the page in a browser."""
 
 from __future__ import annotations
 
@@ -62,13 +62,14 @@ TRIPLE = "CONSTRUCT { ?p dcterms:title ?t } { ?p dcterms:title ?t ; a schema:Sch
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?a != ?d && ?g != ?j) }"
 FORM = "application/x-www-form-urlencoded"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
-#: Seconds within which even a busy machine does what takes it a second or two.
-LONG = 40
+#: Timeout in seconds for steps that take a second or two, generous for a busy machine.
+TIMEOUT_SECONDS = 40
 
 KG = (sys.executable, "-m", "citekg")
-SEALED_NOT = 77
-#: A program that ends well where it may open files and no sockets, in none of its threads and of what it starts.
-SEALED = f"""
+SANDBOX_UNAVAILABLE = 77
+#: A program that exits with 0 if neither its threads nor its child processes can open sockets,
+#: but files can be opened.
+SANDBOXED_PROGRAM = f"""
 import os, socket, subprocess, sys, threading
 from citekg.serving.sandbox import refuse_connections
 tried = []
@@ -79,7 +80,7 @@ def socket_is_refused():
         except PermissionError:
             tried.append(family)
 if not refuse_connections():
-    sys.exit({SEALED_NOT})
+    sys.exit({SANDBOX_UNAVAILABLE})
 socket_is_refused()
 thread = threading.Thread(target=socket_is_refused)
 thread.start()
@@ -93,7 +94,7 @@ assert open(os.devnull).read() == ""
 
 @contextmanager
 def served(graph: Path, *options: str, command: Sequence[str] = KG) -> Iterator[str]:
-    """The address of `kg serve` in a process of its own, without the slash at its end."""
+    """The URL of `kg serve`, started in a separate process, without the final slash."""
     started = [*command, "serve", str(graph), "--port", "0", *options]
     process = subprocess.Popen(started, stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -123,8 +124,8 @@ def site(graph: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def hurried(graph: Path) -> Iterator[tuple[str, int]]:
-    """The host and port of a server that waits two seconds for a request, and two for a client that does not read."""
+def server_with_short_timeouts(graph: Path) -> Iterator[tuple[str, int]]:
+    """Host and port of a server with a timeout of two seconds for requests and for responses."""
     code = "import citekg.serving.slow_clients as p; p.RECEIVE_TIMEOUT = p.SEND_TIMEOUT = 2.0\nfrom citekg.cli.main import main; main()"
     with served(graph, command=[sys.executable, "-c", code]) as address:
         host, port = address.removeprefix("http://").split(":")
@@ -132,8 +133,8 @@ def hurried(graph: Path) -> Iterator[tuple[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def narrow(graph: Path) -> Iterator[str]:
-    """A server with hardly any time and room, though with time enough for a short query on a busy machine."""
+def limited_server(graph: Path) -> Iterator[str]:
+    """A server with a timeout of 3 s, results of at most 10 kB and one query at a time."""
     with served(graph, "--timeout", "3", "--max-answer", "0.01", "--queries", "1") as address:
         yield address
 
@@ -147,7 +148,7 @@ def ask(site: str, sparql: str, accept: str = "text/csv", **more: str) -> reques
 # The protocol
 
 
-def test_every_way_to_ask_gives_the_same_answer(site: str, graph: Path) -> None:
+def test_get_and_both_kinds_of_post_give_the_same_result(site: str, graph: Path) -> None:
     expected = query(graph, NAMES).render("csv")
     direct = {"Content-Type": "application/sparql-query", "Accept": "text/csv"}
     answers = [
@@ -164,7 +165,7 @@ def test_every_way_to_ask_gives_the_same_answer(site: str, graph: Path) -> None:
 
 
 @pytest.mark.parametrize("named", library(), ids=lambda named: named.name)
-def test_a_named_query_is_answered_as_by_the_command(
+def test_a_named_query_gives_the_same_result_as_the_query_function(
     site: str, graph: Path, named: NamedQuery
 ) -> None:
     answer = ask(site, named.sparql, "application/sparql-results+json").json()
@@ -173,7 +174,7 @@ def test_a_named_query_is_answered_as_by_the_command(
 
 @pytest.mark.parametrize("accept", RESULTS)
 @pytest.mark.parametrize("sparql", [NAMES, "ASK { ?p ckg:introduces ?e }"])
-def test_rows_come_in_the_form_that_is_accepted(site: str, sparql: str, accept: str) -> None:
+def test_query_results_have_the_accepted_media_type(site: str, sparql: str, accept: str) -> None:
     answer = ask(site, sparql, f"{accept}, */*;q=0.1")
     assert answer.headers["content-type"].partition(";")[0] == accept
     assert ("FeatherSet" if sparql == NAMES else "true") in answer.text
@@ -181,7 +182,7 @@ def test_rows_come_in_the_form_that_is_accepted(site: str, sparql: str, accept: 
 
 
 @pytest.mark.parametrize("accept", TRIPLES)
-def test_triples_come_in_the_form_that_is_accepted(site: str, accept: str) -> None:
+def test_triples_have_the_accepted_media_type(site: str, accept: str) -> None:
     answer = ask(site, TRIPLE, accept)
     assert answer.headers["content-type"].partition(";")[0] == accept
     form = {
@@ -206,18 +207,20 @@ def test_triples_come_in_the_form_that_is_accepted(site: str, accept: str) -> No
         ("image/png", None),
     ],
 )
-def test_what_is_wanted_most_is_chosen(accept: str, media_type: str | None) -> None:
+def test_content_negotiation_chooses_the_preferred_media_type(
+    accept: str, media_type: str | None
+) -> None:
     assert negotiate(accept, RESULTS) == media_type
 
 
 @pytest.mark.parametrize(
     ("accept", "page"), [(BROWSER, True), ("text/html", True), ("*/*", False), ("", False)]
 )
-def test_only_browsers_are_shown_a_page(accept: str, page: bool) -> None:
+def test_an_html_page_is_served_only_to_browsers(accept: str, page: bool) -> None:
     assert wants_page(accept) is page
 
 
-def test_another_client_understands_the_endpoint(site: str) -> None:
+def test_the_endpoint_works_with_the_sparql_client_of_rdflib(site: str) -> None:
     store = SPARQLStore(f"{site}/sparql", returnFormat="xml")
     view = rdflib.Graph(store, bind_namespaces="none")
     assert [
@@ -231,7 +234,7 @@ def test_another_client_understands_the_endpoint(site: str) -> None:
     ]
 
 
-def test_a_data_set_can_be_named_in_the_request(site: str) -> None:
+def test_the_dataset_can_be_specified_in_the_request(site: str) -> None:
     assert (
         ask(
             site, "ASK { ?s ?p ?o }", **{"default-graph-uri": "http://example.org/none"}
@@ -244,7 +247,9 @@ def test_a_data_set_can_be_named_in_the_request(site: str) -> None:
 
 
 @pytest.mark.parametrize("media_type", TRIPLES)
-def test_without_a_query_the_endpoint_describes_itself(site: str, media_type: str) -> None:
+def test_a_request_without_a_query_returns_the_service_description(
+    site: str, media_type: str
+) -> None:
     answer = requests.get(f"{site}/sparql", headers={"Accept": media_type}, timeout=30)
     assert answer.headers["content-type"].partition(";")[0] == media_type
     form = {
@@ -260,7 +265,7 @@ def test_without_a_query_the_endpoint_describes_itself(site: str, media_type: st
     assert not [node for triple in read for node in triple if isinstance(node, rdflib.BNode)]
 
 
-# What is refused
+# Rejected requests
 
 
 @pytest.mark.parametrize(
@@ -286,15 +291,15 @@ def test_without_a_query_the_endpoint_describes_itself(site: str, media_type: st
             "application/sparql-results+json",
         ),
         (
-            {"data": {"query": "ASK {}", "default-graph-uri": "no IRI"}},
+            {"data": {"query": "ASK {}", "default-graph-uri": "not an IRI"}},
             400,
-            "a graph in the request is no IRI",
+            "a graph in the request is not an IRI",
         ),
         ({"data": {"query": "#" * 300_000}}, 413, "at most 200000 bytes"),
         ({"data": {"query": "SELECT (<http://x/f>(1) AS ?x) {}"}}, 400, "could not be answered"),
     ],
 )
-def test_a_request_that_cannot_be_answered_gets_the_reason(
+def test_an_invalid_request_is_rejected_with_the_reason(
     site: str, request_: dict[str, Any], status: int, reported: str
 ) -> None:
     answer = requests.post(f"{site}/sparql", timeout=30, **request_)
@@ -307,7 +312,7 @@ def test_a_request_that_cannot_be_answered_gets_the_reason(
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_other_methods_are_not_allowed(site: str, method: str) -> None:
+def test_put_delete_and_patch_are_not_allowed(site: str, method: str) -> None:
     assert requests.request(method, f"{site}/sparql", timeout=30).status_code == 405
 
 
@@ -339,7 +344,7 @@ def test_updates_are_refused_in_every_form_and_change_nothing(
 
 
 @pytest.mark.parametrize("sparql", CALLS)
-def test_no_query_calls_another_endpoint(site: str, sparql: str) -> None:
+def test_queries_that_call_another_endpoint_are_rejected(site: str, sparql: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.05)
         port = listening.getsockname()[1]
@@ -349,7 +354,7 @@ def test_no_query_calls_another_endpoint(site: str, sparql: str) -> None:
             listening.accept()
 
 
-def test_names_other_than_this_machines_are_refused(site: str) -> None:
+def test_requests_with_another_host_name_are_rejected(site: str) -> None:
     assert (
         requests.get(f"{site}/sparql", headers={"Host": "evil.example"}, timeout=30).status_code
         == 400
@@ -363,7 +368,7 @@ def test_names_other_than_this_machines_are_refused(site: str) -> None:
     )
 
 
-HIDDEN = [
+EMBEDDED_UPDATES = [
     "{u}",
     "# SELECT * {{ ?s ?p ?o }}\n{u}",
     "#\r{u}",
@@ -376,7 +381,7 @@ HIDDEN = [
     "\u00a0{u}",
     "\u2028{u}",
 ]
-DISGUISED = [
+UPDATE_SPELLINGS = [
     "insert data",
     "INSERT\tDATA",
     "INSERT#\nDATA",
@@ -386,22 +391,22 @@ DISGUISED = [
 ]
 
 
-def everything(site: str) -> str:
+def all_triples(site: str) -> str:
     return ask(site, "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o").text
 
 
-def test_no_update_gets_through_however_it_is_hidden(site: str, graph: Path) -> None:
-    before, file = everything(site), graph.read_bytes()
+def test_disguised_updates_are_rejected_and_change_nothing(site: str, graph: Path) -> None:
+    before, file = all_triples(site), graph.read_bytes()
     insert = " {{ <urn:a> <urn:b> <urn:c> }}"
-    updates = [form.format(u=update) for form in HIDDEN for update in UPDATES]
-    updates += [word + insert.format() for word in DISGUISED]
+    updates = [form.format(u=update) for form in EMBEDDED_UPDATES for update in UPDATES]
+    updates += [word + insert.format() for word in UPDATE_SPELLINGS]
     for update in updates:
         for answer in (
             requests.post(f"{site}/sparql", data={"query": update}, timeout=30),
             requests.get(f"{site}/sparql", params={"query": update}, timeout=30),
         ):
             assert answer.status_code in {400, 403}, update
-    assert everything(site) == before
+    assert all_triples(site) == before
     assert graph.read_bytes() == file
     assert not [p for p in graph.parent.iterdir() if p != graph]
 
@@ -414,7 +419,9 @@ FORMS = (
 
 @pytest.mark.parametrize("content_type", FORMS)
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "QUERY", "MERGE"])
-def test_no_form_of_request_is_an_update(site: str, method: str, content_type: str) -> None:
+def test_no_method_or_content_type_allows_an_update(
+    site: str, method: str, content_type: str
+) -> None:
     bodies = (
         b"INSERT DATA { <urn:a> <urn:b> <urn:c> }",
         b"update=INSERT+DATA+%7B%3Curn:a%3E%3Curn:b%3E1%7D",
@@ -439,13 +446,14 @@ def test_no_form_of_request_is_an_update(site: str, method: str, content_type: s
     sys.platform != "linux", reason="only Linux limits the files and calls of a process so"
 )
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_to(
+def test_the_query_process_cannot_open_a_connection_even_without_the_query_check(
     graph: Path, on_disk: bool
 ) -> None:
-    """The check by words is switched off here: the system itself must refuse, whether or not files may be opened."""
+    """The check of the query text is disabled: the operating system must refuse the connection."""
     if (
         on_disk
-        and subprocess.run([sys.executable, "-c", SEALED], check=False).returncode == SEALED_NOT
+        and subprocess.run([sys.executable, "-c", SANDBOXED_PROGRAM], check=False).returncode
+        == SANDBOX_UNAVAILABLE
     ):
         pytest.skip("this system has no seccomp, or a machine whose calls we do not know")
     reader, writer = multiprocessing.Pipe()
@@ -472,9 +480,9 @@ def test_the_process_that_answers_could_not_open_a_connection_if_it_were_asked_t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux filters calls so")
-def test_a_process_that_is_sealed_reads_files_and_makes_no_socket() -> None:
-    ended = subprocess.run([sys.executable, "-c", SEALED], check=False).returncode
-    assert ended in {0, SEALED_NOT}
+def test_a_sandboxed_process_can_open_files_but_not_sockets() -> None:
+    ended = subprocess.run([sys.executable, "-c", SANDBOXED_PROGRAM], check=False).returncode
+    assert ended in {0, SANDBOX_UNAVAILABLE}
 
 
 def _answer_without_check(connection: Connection, path: Path, on_disk: bool) -> None:
@@ -496,7 +504,7 @@ def _answer_without_check(connection: Connection, path: Path, on_disk: bool) -> 
         "/sparql?query=x",
     ],
 )
-def test_every_answer_forbids_the_browser_to_do_anything_with_it(site: str, path: str) -> None:
+def test_every_response_has_security_headers(site: str, path: str) -> None:
     for accept in ("*/*", BROWSER):
         headers = requests.get(site + path, headers={"Accept": accept}, timeout=30).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -516,14 +524,14 @@ def test_every_answer_forbids_the_browser_to_do_anything_with_it(site: str, path
         "//etc/passwd",
     ],
 )
-def test_no_other_file_is_served(site: str, path: str) -> None:
+def test_paths_outside_the_served_files_are_rejected(site: str, path: str) -> None:
     host, port = site.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), LONG) as client:
+    with socket.create_connection((host, int(port)), TIMEOUT_SECONDS) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         assert client.makefile("rb").readline().split()[1] in {b"404", b"400", b"405"}
 
 
-def test_a_host_that_is_not_this_machine_alone_is_warned_of(
+def test_a_host_that_other_machines_can_reach_causes_a_warning(
     graph: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(graph, "--host", "0.0.0.0") as site:
@@ -533,9 +541,7 @@ def test_a_host_that_is_not_this_machine_alone_is_warned_of(
     assert "no password" in warned
 
 
-def test_this_machine_alone_is_no_reason_to_warn(
-    graph: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_default_host_causes_no_warning(graph: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with served(graph) as site:
         assert ask(site, "ASK {}").status_code == 200
     assert capfd.readouterr().err == ""
@@ -544,8 +550,10 @@ def test_this_machine_alone_is_no_reason_to_warn(
 # Slow clients
 
 
-def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> None:
-    host, port = hurried
+def test_a_client_with_an_incomplete_request_is_disconnected(
+    server_with_short_timeouts: tuple[str, int],
+) -> None:
+    host, port = server_with_short_timeouts
     beginnings = (
         b"",
         b"GET /spar",
@@ -554,7 +562,8 @@ def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> Non
     )
     with ExitStack() as opened:
         clients = [
-            opened.enter_context(socket.create_connection((host, port), LONG)) for _ in beginnings
+            opened.enter_context(socket.create_connection((host, port), TIMEOUT_SECONDS))
+            for _ in beginnings
         ]
         for client, beginning in zip(clients, beginnings, strict=True):
             client.sendall(beginning)
@@ -564,13 +573,13 @@ def test_who_sends_a_request_too_slowly_is_left(hurried: tuple[str, int]) -> Non
                     pass
 
 
-def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(
+def test_a_client_that_disconnects_is_not_logged(
     graph: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(graph) as address:
         for _ in range(3):
             with socket.create_connection(
-                ("127.0.0.1", int(address.rpartition(":")[2])), LONG
+                ("127.0.0.1", int(address.rpartition(":")[2])), TIMEOUT_SECONDS
             ) as client:
                 client.sendall(
                     b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nASK"
@@ -579,25 +588,34 @@ def test_who_leaves_in_the_middle_of_a_request_is_not_worth_a_word(
     assert capfd.readouterr().err == ""
 
 
-def test_who_sends_byte_for_byte_is_left_too(hurried: tuple[str, int]) -> None:
-    with socket.create_connection(hurried, LONG) as client, suppress(ConnectionError):
-        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * LONG:
+def test_a_client_that_sends_a_request_byte_by_byte_is_disconnected(
+    server_with_short_timeouts: tuple[str, int],
+) -> None:
+    with (
+        socket.create_connection(server_with_short_timeouts, TIMEOUT_SECONDS) as client,
+        suppress(ConnectionError),
+    ):
+        for byte in b"GET /sparql HTTP/1.1\r\nX: " + b"x" * 10 * TIMEOUT_SECONDS:
             client.sendall(bytes([byte]))
             time.sleep(0.1)
         pytest.fail("the connection is kept")
 
 
-def test_many_slow_clients_do_not_keep_others_from_an_answer(hurried: tuple[str, int]) -> None:
-    host, port = hurried
+def test_many_slow_clients_do_not_block_other_clients(
+    server_with_short_timeouts: tuple[str, int],
+) -> None:
+    host, port = server_with_short_timeouts
     with ExitStack() as stack:
         for _ in range(60):
-            client = stack.enter_context(socket.create_connection((host, port), LONG))
+            client = stack.enter_context(socket.create_connection((host, port), TIMEOUT_SECONDS))
             client.sendall(b"GET /sparql HTTP/1.1\r\nHost: l")
         assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
-def test_who_does_not_read_the_answer_is_left(hurried: tuple[str, int]) -> None:
-    host, port = hurried
+def test_a_client_that_does_not_read_the_response_is_disconnected(
+    server_with_short_timeouts: tuple[str, int],
+) -> None:
+    host, port = server_with_short_timeouts
     sparql = quote("SELECT * { ?s ?p ?o . ?a ?b ?c } LIMIT 60000")
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -617,10 +635,10 @@ def test_who_does_not_read_the_answer_is_left(hurried: tuple[str, int]) -> None:
     assert ask(f"http://{host}:{port}", "ASK {}").text.strip() == "true"
 
 
-def test_a_connection_may_be_used_again_and_may_rest_between_requests(
-    hurried: tuple[str, int],
+def test_a_connection_can_be_reused_after_a_pause(
+    server_with_short_timeouts: tuple[str, int],
 ) -> None:
-    host, port = hurried
+    host, port = server_with_short_timeouts
     with requests.Session() as session:
         for pause in (1.5, 0):
             asked = {"query": "ASK {}"}
@@ -629,7 +647,7 @@ def test_a_connection_may_be_used_again_and_may_rest_between_requests(
             time.sleep(pause)
 
 
-def test_only_so_many_bytes_of_answers_wait_for_their_clients() -> None:
+def test_the_outgoing_buffer_rejects_responses_beyond_its_limit() -> None:
     waiting = OutgoingBuffer(10)
     large = Reply(200, "text/plain", b"x" * 20)
     first = waiting.response(large, {})
@@ -660,34 +678,40 @@ def test_only_so_many_bytes_of_answers_wait_for_their_clients() -> None:
 # Limits
 
 
-def test_a_query_that_takes_too_long_is_ended_and_the_next_is_answered(narrow: str) -> None:
-    answer = ask(narrow, SLOW)
+def test_a_query_that_takes_too_long_is_stopped_and_the_next_is_answered(
+    limited_server: str,
+) -> None:
+    answer = ask(limited_server, SLOW)
     assert (answer.status_code, answer.text) == (500, "the query took longer than 3 s: narrow it\n")
-    assert ask(narrow, "ASK {}").text.strip() == "true"
+    assert ask(limited_server, "ASK {}").text.strip() == "true"
 
 
-def test_who_waits_too_long_for_others_is_asked_to_try_again(narrow: str) -> None:
+def test_a_query_that_waits_too_long_in_the_queue_is_rejected(limited_server: str) -> None:
     answers: list[requests.Response] = []
-    asking = [threading.Thread(target=lambda: answers.append(ask(narrow, SLOW))) for _ in range(4)]
+    asking = [
+        threading.Thread(target=lambda: answers.append(ask(limited_server, SLOW))) for _ in range(4)
+    ]
     for thread in asking:
         thread.start()
     for thread in asking:
         thread.join()
     assert {answer.status_code for answer in answers} <= {500, 503}
     assert any("try again later" in answer.text for answer in answers)
-    assert ask(narrow, "ASK {}").status_code == 200
+    assert ask(limited_server, "ASK {}").status_code == 200
 
 
-def test_an_answer_that_is_too_long_is_refused(narrow: str) -> None:
-    answer = ask(narrow, "SELECT * { ?s ?p ?o }")
+def test_a_result_that_is_too_large_is_rejected(limited_server: str) -> None:
+    answer = ask(limited_server, "SELECT * { ?s ?p ?o }")
     assert answer.status_code == 500
     assert answer.text == "the answer has more than 10000 bytes: narrow the query, or set a LIMIT\n"
-    assert ask(narrow, "CONSTRUCT WHERE { ?s ?p ?o }", "text/turtle").status_code == 500
-    assert ask(narrow, "SELECT * { ?s ?p ?o } LIMIT 5").text.count("\n") == 6
+    assert ask(limited_server, "CONSTRUCT WHERE { ?s ?p ?o }", "text/turtle").status_code == 500
+    assert ask(limited_server, "SELECT * { ?s ?p ?o } LIMIT 5").text.count("\n") == 6
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process so")
-def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(graph: Path) -> None:
+def test_a_query_that_takes_too_much_memory_is_stopped_and_the_next_is_answered(
+    graph: Path,
+) -> None:
     greedy = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
 
     async def asked() -> list[bytes]:
@@ -705,13 +729,15 @@ def test_a_query_that_takes_too_much_memory_is_ended_and_the_next_is_answered(gr
     assert answer.strip() == b"true"
 
 
-def test_a_query_nested_too_deep_is_refused_and_the_next_is_answered(narrow: str) -> None:
-    answer = ask(narrow, f"ASK {{ FILTER({'!' * 60_000}1) }}")
+def test_a_too_deeply_nested_query_is_rejected_and_the_next_is_answered(
+    limited_server: str,
+) -> None:
+    answer = ask(limited_server, f"ASK {{ FILTER({'!' * 60_000}1) }}")
     assert answer.status_code == 400
-    assert ask(narrow, "ASK {}").text.strip() == "true"
+    assert ask(limited_server, "ASK {}").text.strip() == "true"
 
 
-def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(graph: Path) -> None:
+def test_a_query_whose_process_is_killed_fails_and_the_next_is_answered(graph: Path) -> None:
     answerer = QueryProcess(graph, Limits(30))
     try:
         assert answerer.ask(QueryRequest("ASK {}", "text/csv")).body.strip() == b"true"
@@ -733,10 +759,10 @@ def test_a_query_whose_process_is_ended_gets_an_error_and_the_next_is_answered(g
         (QueryRequest("SELECT * { ?s ?p ?o }", "text/csv"), 500, b"more than 200 bytes"),
         (QueryRequest("DROP ALL", "text/csv"), 403, b"updates are refused"),
         (QueryRequest("ASK { ?s", "text/csv"), 400, b"malformed"),
-        (QueryRequest("ASK {}", "text/csv", ("no IRI",)), 400, b"no IRI"),
+        (QueryRequest("ASK {}", "text/csv", ("not an IRI",)), 400, b"not an IRI"),
     ],
 )
-def test_a_question_gets_a_reply_of_its_kind(
+def test_each_query_request_gets_the_expected_status_and_body(
     graph: Path, question: QueryRequest, status: int, reported: bytes
 ) -> None:
     given = answer_query(
@@ -751,7 +777,9 @@ def test_a_question_gets_a_reply_of_its_kind(
 # Browsers
 
 
-def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site: str, graph: Path) -> None:
+def test_cross_origin_requests_are_allowed_only_with_the_origin_option(
+    site: str, graph: Path
+) -> None:
     preflight = {
         "Origin": "https://a.example",
         "Access-Control-Request-Method": "POST",
@@ -773,7 +801,7 @@ def test_pages_of_other_sites_may_ask_only_where_it_is_allowed(site: str, graph:
             )
 
 
-def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph: Path) -> None:
+def test_only_the_origin_given_as_an_option_is_allowed(graph: Path) -> None:
     with served(graph, "--origin", "https://a.example") as site:
         for origin, reported in (
             ("https://a.example", "https://a.example"),
@@ -783,7 +811,7 @@ def test_only_the_site_that_is_named_may_ask_where_one_is_named(graph: Path) -> 
             assert answer.headers.get("access-control-allow-origin") == reported
 
 
-def test_a_browser_is_shown_the_viewer_and_the_query_page(site: str) -> None:
+def test_a_browser_gets_the_viewer_and_the_query_page(site: str) -> None:
     viewer = requests.get(f"{site}/", headers={"Accept": BROWSER}, timeout=30)
     assert viewer.headers["content-type"].startswith("text/html")
     assert "NestBench" in viewer.text or len(viewer.text) > 100_000
@@ -796,7 +824,7 @@ def test_a_browser_is_shown_the_viewer_and_the_query_page(site: str) -> None:
     )
 
 
-def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path: Path) -> None:
+def test_an_rdf_file_of_another_program_can_be_queried_but_has_no_viewer(tmp_path: Path) -> None:
     (tmp_path / "other.ttl").write_text('<a:a> <a:b> "c" .', encoding="utf-8")
     with served(tmp_path / "other.ttl") as site:
         assert ask(site, "SELECT ?c { <a:a> <a:b> ?c }").text.split() == ["c", "c"]
@@ -807,7 +835,7 @@ def test_a_file_of_someone_else_is_asked_but_has_no_viewer(tmp_path: Path) -> No
 
 @pytest.fixture
 def tab(site: str) -> Iterator[Page]:
-    """A tab of a real browser, which must neither complain nor ask anyone but the server."""
+    """A tab of a browser, without console errors and without requests to other servers."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next(
         filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -819,24 +847,26 @@ def tab(site: str) -> Iterator[Page]:
             executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         page = browser.new_page()
-        page.set_default_timeout(1000 * LONG)
+        page.set_default_timeout(1000 * TIMEOUT_SECONDS)
         asked: list[str] = []
-        complaints: list[str] = []
+        console_errors: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
 
-        def note(message: ConsoleMessage) -> None:
+        def log(message: ConsoleMessage) -> None:
             if message.type in {"error", "warning"}:
-                complaints.append(message.text)
+                console_errors.append(message.text)
 
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", log)
+        page.on("pageerror", lambda error: console_errors.append(str(error)))
         yield page
         browser.close()
         assert all(url.startswith((site, "blob:", "data:")) for url in asked)
-        assert complaints == []
+        assert console_errors == []
 
 
-def test_a_reader_asks_a_named_query_and_follows_a_link(site: str, graph: Path, tab: Page) -> None:
+def test_the_query_page_runs_a_named_query_and_opens_the_link_of_a_result(
+    site: str, graph: Path, tab: Page
+) -> None:
     tab.goto(f"{site}/sparql")
     tab.select_option("#named", "top-methods")
     tab.wait_for_selector("#answer table")
@@ -855,7 +885,7 @@ def test_a_reader_asks_a_named_query_and_follows_a_link(site: str, graph: Path, 
     assert "@prefix cr:" not in tab.inner_text("#answer pre")
 
 
-def test_axe_finds_nothing_to_mend_on_the_query_page(site: str, tab: Page) -> None:
+def test_axe_finds_no_accessibility_violations_on_the_query_page(site: str, tab: Page) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python", reason="axe-playwright-python is not installed"
     )
@@ -880,7 +910,7 @@ def test_the_editor_completes_the_properties_of_the_graph(site: str, tab: Page) 
     assert tab.inner_text(".CodeMirror-hints").split() == ["ckg:evaluatesOn"]
 
 
-def test_an_answer_is_saved_as_a_file(site: str, graph: Path, tab: Page) -> None:
+def test_a_query_result_can_be_saved_as_a_file(site: str, graph: Path, tab: Page) -> None:
     tab.goto(f"{site}/sparql?query={NAMES.replace('?', '%3F')}")
     tab.wait_for_selector("#answer table")
     with tab.expect_download() as saving:
@@ -894,7 +924,7 @@ def test_an_answer_is_saved_as_a_file(site: str, graph: Path, tab: Page) -> None
 # The command
 
 
-def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
+def test_a_port_in_use_is_reported(graph: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = CliRunner().invoke(
             main, ["serve", str(graph), "--port", str(taken.getsockname()[1])]
@@ -904,13 +934,15 @@ def test_a_port_that_is_taken_is_reported(graph: Path) -> None:
     assert "choose another --port" in result.stderr
 
 
-def test_what_has_to_be_installed_is_reported(graph: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported_with_the_install_command(
+    graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.cli.listening, "find_spec", lambda _name: None)
     result = CliRunner().invoke(main, ["serve", str(graph)])
     assert (result.exit_code, "pip install 'citekg[serve]'" in result.stderr) == (1, True)
 
 
-def test_a_file_that_is_no_graph_is_not_served(tmp_path: Path) -> None:
+def test_a_missing_graph_file_is_reported(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["serve", str(tmp_path / "none.ttl"), "--port", "0"])
     assert (result.exit_code, result.stderr) == (
         1,
@@ -918,7 +950,7 @@ def test_a_file_that_is_no_graph_is_not_served(tmp_path: Path) -> None:
     )
 
 
-def test_no_process_is_left_when_the_server_stops(graph: Path) -> None:
+def test_all_processes_end_when_the_server_stops(graph: Path) -> None:
     before = {*psutil.Process().children()}
     with served(graph) as site:
         assert ask(site, "ASK {}").status_code == 200

@@ -1,4 +1,4 @@
-"""Records of JSON as sites hand them out, and the papers that they are."""
+"""JSON records as sites provide them, and the papers that are read from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of libraries and publishers with the papers that they are, and files that are refused."""
+"""Records of libraries and publishers, their papers, and files of unsupported formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two papers as lines of JSON and as dumps of pages."""
+"""Papers as JSON Lines and as page dumps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers that lie in memory: records, tables and plain texts, read as their files would be."""
+"""Papers in memory: records, data frames and plain texts are read like files."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ RECORDS = [
 ]
 
 
-def bare(graph: Graph) -> list[tuple[object, ...]]:
-    """The papers without where they were read."""
+def papers_without_sources(graph: Graph) -> list[tuple[object, ...]]:
+    """Return the fields of the papers without their sources."""
     return [(p.id, p.title, p.abstract, p.date, p.authors, p.venue, p.doi) for p in graph.papers]
 
 
-def test_records_in_memory_give_the_graph_of_their_json_lines(tmp_path: Path) -> None:
+def test_records_in_memory_give_the_same_graph_as_json_lines(tmp_path: Path) -> None:
     file = tmp_path / "papers.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
-    read, held = citekg.build([file]), citekg.build(RECORDS)
-    assert bare(held) == bare(read)
-    assert held.relations == read.relations
-    assert [str(p.sources[0]) for p in held.papers] == ["records:1", "records:2"]
+    from_file, in_memory = citekg.build([file]), citekg.build(RECORDS)
+    assert papers_without_sources(in_memory) == papers_without_sources(from_file)
+    assert in_memory.relations == from_file.relations
+    assert [str(p.sources[0]) for p in in_memory.papers] == ["records:1", "records:2"]
 
 
-def test_any_iterable_of_records_is_read_once_and_its_order_leaves_no_trace_but_in_sources() -> (
-    None
-):
-    assert bare(citekg.build(record for record in RECORDS)) == bare(citekg.build(RECORDS[::-1]))
+def test_the_order_of_records_in_an_iterable_affects_only_their_sources() -> None:
+    assert papers_without_sources(
+        citekg.build(record for record in RECORDS)
+    ) == papers_without_sources(citekg.build(RECORDS[::-1]))
 
 
-def test_papers_are_records_too_and_keep_their_sources() -> None:
+def test_paper_objects_are_accepted_as_records_and_keep_their_sources() -> None:
     built = citekg.build(RECORDS)
     assert citekg.build(built.papers).papers == built.papers
     paper = Paper("x", "KestrelNet", ABSTRACT)
@@ -64,7 +64,7 @@ def test_papers_are_records_too_and_keep_their_sources() -> None:
     assert citekg.build(RECORDS[0]).papers == citekg.build(RECORDS[:1]).papers
 
 
-def test_values_of_other_libraries_are_read_as_what_they_are() -> None:
+def test_numpy_values_dates_and_tuples_in_records_are_converted() -> None:
     np = pytest.importorskip("numpy")
     odd = {
         "title": "KestrelNet",
@@ -80,7 +80,7 @@ def test_values_of_other_libraries_are_read_as_what_they_are() -> None:
     assert (paper.date, paper.authors) == ("2024-05-06", ("A", "B"))
 
 
-def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothing() -> None:
+def test_known_columns_of_a_data_frame_are_read_and_empty_cells_are_ignored() -> None:
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(
         {
@@ -97,14 +97,16 @@ def test_a_data_frame_is_read_by_its_known_columns_and_its_empty_cells_are_nothi
     assert (owl.date, owl.authors, [str(s) for s in owl.sources]) == ("", (), ["records:2"])
 
 
-def test_the_tables_of_a_graph_are_read_again() -> None:
+def test_the_papers_table_of_to_pandas_is_read_back() -> None:
     pytest.importorskip("pandas")
     built = citekg.build(RECORDS)
     again = citekg.build(built.to_pandas()["papers"])
-    assert sorted(paper[1:] for paper in bare(again)) == sorted(paper[1:] for paper in bare(built))
+    assert sorted(paper[1:] for paper in papers_without_sources(again)) == sorted(
+        paper[1:] for paper in papers_without_sources(built)
+    )
 
 
-def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns() -> None:
+def test_a_data_frame_without_a_title_column_is_rejected_with_its_columns() -> None:
     pd = pytest.importorskip("pandas")
     with pytest.raises(
         InputError, match=r"DataFrame: the columns wanted are title .* found are 'name', 'abstract'"
@@ -135,7 +137,7 @@ def test_a_data_frame_without_a_title_or_an_abstract_is_refused_with_its_columns
         (7, "records:2: an int where a dictionary or a Paper is expected"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_costs_it_alone(
+def test_an_invalid_record_is_reported_with_its_number_and_the_others_are_kept(
     record: object, message: str
 ) -> None:
     given = [RECORDS[0], record, RECORDS[1]]
@@ -147,7 +149,7 @@ def test_what_is_wrong_with_a_record_is_reported_with_its_number_and_field_and_c
     assert [str(p) for p in problems] == [message]
 
 
-def test_records_among_paths_and_what_is_neither_are_refused() -> None:
+def test_records_mixed_with_paths_and_values_of_other_types_are_rejected() -> None:
     with pytest.raises(
         InputError, match="input 2: a dict among paths: give paths alone, or records alone"
     ):
@@ -158,13 +160,13 @@ def test_records_among_paths_and_what_is_neither_are_refused() -> None:
         citekg.build(7)
 
 
-def test_paths_may_be_any_path_like_or_a_generator(tmp_path: Path) -> None:
+def test_paths_may_be_a_string_or_a_generator_of_path_objects(tmp_path: Path) -> None:
     file = tmp_path / "papers.jsonl"
     file.write_text(json.dumps(RECORDS[0]))
     assert citekg.build(Path(name) for name in [file]).papers == citekg.build(str(file)).papers
 
 
-def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike() -> None:
+def test_extract_gives_the_same_entities_for_a_text_a_pair_a_record_and_a_paper() -> None:
     expected = [
         ("KestrelNet", "introduces"),
         ("Proximal Policy Optimization", "extends"),
@@ -185,7 +187,7 @@ def test_a_text_a_pair_a_record_and_a_paper_are_extracted_alike() -> None:
         assert {alone.paper.text[start:end] for start, end in entity.spans} == {*entity.surfaces}
 
 
-def test_extracting_takes_a_schema_as_building_does() -> None:
+def test_extract_uses_the_given_schema() -> None:
     schema = Path(__file__).parents[3] / "examples" / "biomedical" / "schema.yaml"
     assert {
         e.type for e in citekg.extract("Imatinib inhibits BCR-ABL1.", schema=schema).entities
@@ -193,7 +195,7 @@ def test_extracting_takes_a_schema_as_building_does() -> None:
 
 
 @pytest.mark.parametrize("given", [7, None, ("a", "b", "c"), {"title": 3.5, "abstract": ""}])
-def test_what_is_no_text_is_refused_and_not_extracted_from(
+def test_extract_rejects_values_without_a_valid_text(
     given: Any,
 ) -> None:
     with pytest.raises(InputError, match=r"records:1: "):

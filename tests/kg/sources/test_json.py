@@ -33,7 +33,7 @@ from tests.problems import no_problem
 each_format = pytest.mark.parametrize(("record", "paper"), GOLDEN.values(), ids=GOLDEN)
 
 
-def other(record: dict[str, Any]) -> dict[str, Any]:
+def another_paper(record: dict[str, Any]) -> dict[str, Any]:
     """Return the record with other identifiers, so that it is another paper."""
     bare = json.dumps(record).replace("Kites", "Nests").replace("ites", "ests")
     changed: dict[str, Any] = json.loads(
@@ -42,7 +42,7 @@ def other(record: dict[str, Any]) -> dict[str, Any]:
     return {k: 8 if k == "corpusid" else v for k, v in changed.items()}
 
 
-# What is kept
+# Fields that are kept
 
 
 @each_format
@@ -71,10 +71,10 @@ LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
 
 @each_format
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_however_the_json_is_laid_out_the_papers_are_the_same(
+def test_the_papers_do_not_depend_on_the_layout_of_the_json(
     written: Written, record: dict[str, Any], paper: Paper, layout: Callable[..., str]
 ) -> None:
-    found, problems = read_all(written(layout([record, other(record)])))
+    found, problems = read_all(written(layout([record, another_paper(record)])))
     assert problems == []
     assert {p.title for p in found} == {"Kites", "Nests"}
     assert {p.abstract for p in found if p.title == "Kites"} == {paper.abstract}
@@ -96,25 +96,26 @@ def test_however_the_json_is_laid_out_the_papers_are_the_same(
         ({"recommendedPapers": []}, SEMANTIC_SCHOLAR),
     ],
 )
-def test_an_answer_of_the_api_gives_the_papers_in_its_list(
+def test_papers_are_read_from_the_list_of_an_api_response(
     written: Written, around: dict[str, Any], record: dict[str, Any], indent: int | None
 ) -> None:
     answer = {
-        key: [record, other(record)] if value == [] else value for key, value in around.items()
+        key: [record, another_paper(record)] if value == [] else value
+        for key, value in around.items()
     }
     found, problems = read_all(written(json.dumps(answer, indent=indent)))
     assert problems == []
     assert {p.title for p in found} == {"Kites", "Nests"}
 
 
-def test_papers_that_cite_are_taken_out_of_their_entries(written: Written) -> None:
+def test_citing_papers_are_read_from_the_entries_of_semantic_scholar(written: Written) -> None:
     (found,), problems = read_all(
         written(json.dumps({"data": [{"citingPaper": SEMANTIC_SCHOLAR}]}))
     )
     assert (found.id, problems) == ("2405.00001", [])
 
 
-def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_kept(
+def test_the_arxiv_id_is_read_from_the_primary_location_of_an_openalex_work(
     tmp_path: Path,
 ) -> None:
     place = {
@@ -127,7 +128,7 @@ def test_the_pdf_of_an_openalex_answer_that_was_asked_for_no_other_locations_is_
     assert (paper.id, paper.url, problems) == ("2405.00001", "https://sky.example/kites", [])
 
 
-def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -> None:
+def test_records_of_five_sites_with_the_same_arxiv_id_are_merged(tmp_path: Path) -> None:
     openalex = OPENALEX | {"locations": [{"landing_page_url": "http://arxiv.org/abs/2405.00001v3"}]}
     with_code = PAPERS_WITH_CODE | {"url_abs": "https://arxiv.org/abs/2405.00001v1"}
     for n, record in enumerate((openalex, SEMANTIC_SCHOLAR, HF_DAILY, KAGGLE, with_code)):
@@ -136,11 +137,11 @@ def test_the_same_paper_from_five_sites_is_one_by_its_arxiv_id(tmp_path: Path) -
     assert (found.id, found.arxiv_id, len(found.sources)) == ("2405.00001", "2405.00001", 5)
 
 
-# What is wrong is reported, the rest kept
+# Faults are reported, and the other records are kept
 
 
 @each_format
-def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_where_no_other_has_it(
+def test_a_missing_abstract_is_allowed_and_a_missing_title_if_another_record_has_it(
     written: Written, record: dict[str, Any], paper: Paper
 ) -> None:
     stated = json.dumps(record)
@@ -148,7 +149,7 @@ def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_
     for name in ("abstract_inverted_index", "abstract", "short_abstract", "summary"):
         no_abstract = no_abstract.replace(f'"{name}":', f'"no_{name}":')
     no_title = stated.replace('"title":', '"no_title":')
-    nests = json.dumps(other(record))
+    nests = json.dumps(another_paper(record))
     title_only = {(paper.title, "")}
     for half, kept, reported in (
         (no_abstract, title_only, []),
@@ -169,11 +170,11 @@ def test_a_record_without_abstract_is_a_paper_and_one_without_title_is_reported_
 @pytest.mark.parametrize(
     "broken", ['{"title": "Ki', '{"title": "Kites" "x": [1}', "oops", '{"a": {"b": 1}']
 )
-def test_a_broken_line_in_the_middle_costs_itself_alone(
+def test_a_broken_line_is_reported_and_the_lines_around_it_are_kept(
     written: Written, record: dict[str, Any], paper: Paper, broken: str
 ) -> None:
     found, problems = read_all(
-        written(f"{json.dumps(record)}\n{broken}\n{json.dumps(other(record))}\n")
+        written(f"{json.dumps(record)}\n{broken}\n{json.dumps(another_paper(record))}\n")
     )
     assert {p.title for p in found} == {paper.title, "Nests"}
     assert [p.partition(": ")[0] for p in problems] == ["x:2"]
@@ -182,10 +183,14 @@ def test_a_broken_line_in_the_middle_costs_itself_alone(
 @pytest.mark.parametrize(
     "fault", ['"title": "Ki', '"title" "Kites"', '"title": {"Kites"', '"title": [[[']
 )
-def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(
+def test_a_broken_record_of_an_indented_list_is_reported_and_the_others_are_kept(
     written: Written, fault: str
 ) -> None:
-    three = [PAPERS_WITH_CODE, PAPERS_WITH_CODE | {"title": "Rivers"}, other(PAPERS_WITH_CODE)]
+    three = [
+        PAPERS_WITH_CODE,
+        PAPERS_WITH_CODE | {"title": "Rivers"},
+        another_paper(PAPERS_WITH_CODE),
+    ]
     text = json.dumps(three, indent=2).replace('"title": "Rivers"', fault)
     found, problems = read_all(written(text))
     assert {p.title for p in found} == {"Kites", "Nests"}
@@ -193,8 +198,10 @@ def test_a_broken_record_of_a_list_over_many_lines_costs_itself_alone(
     assert [p.partition(": ")[0] for p in problems] == [f"x:{start}"]
 
 
-def test_a_list_on_one_line_with_a_broken_record_keeps_the_others(written: Written) -> None:
-    text = json.dumps([KAGGLE, KAGGLE | {"id": "3"}, other(KAGGLE)]).replace(
+def test_a_broken_record_of_a_list_on_one_line_is_reported_and_the_others_are_kept(
+    written: Written,
+) -> None:
+    text = json.dumps([KAGGLE, KAGGLE | {"id": "3"}, another_paper(KAGGLE)]).replace(
         '"id": "3"', '"id" "3"'
     )
     found, problems = read_all(written(text))
@@ -203,8 +210,8 @@ def test_a_list_on_one_line_with_a_broken_record_keeps_the_others(written: Writt
     assert problems[0].startswith("x:1: record 2: not JSON")
 
 
-def test_a_file_that_breaks_off_keeps_what_was_whole_and_is_reported(written: Written) -> None:
-    text = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2)
+def test_a_truncated_file_is_reported_and_its_complete_records_are_kept(written: Written) -> None:
+    text = json.dumps([PAPERS_WITH_CODE, another_paper(PAPERS_WITH_CODE)], indent=2)
     found, problems = read_all(written(text[:-30]))
     assert [p.title for p in found] == ["Kites"]
     assert [p.partition(": ")[2] for p in problems] == ["the JSON of the record is incomplete"]
@@ -215,9 +222,9 @@ def test_a_file_that_breaks_off_keeps_what_was_whole_and_is_reported(written: Wr
     ]
 
 
-def test_a_line_that_is_no_text_is_reported_once(tmp_path: Path) -> None:
+def test_an_undecodable_line_is_reported_once(tmp_path: Path) -> None:
     file = tmp_path / "x"
-    pretty = json.dumps([PAPERS_WITH_CODE, other(PAPERS_WITH_CODE)], indent=2).encode()
+    pretty = json.dumps([PAPERS_WITH_CODE, another_paper(PAPERS_WITH_CODE)], indent=2).encode()
     file.write_bytes(pretty.replace(b'"title": "Kites"', b'"title": "K\xff"'))
     found, problems = read_all(str(file))
     assert [p.title for p in found] == ["Nests"]
@@ -230,13 +237,17 @@ def test_a_line_that_is_no_text_is_reported_once(tmp_path: Path) -> None:
         (
             OPENALEX,
             {"abstract_inverted_index": {"a": "0"}},
-            "the positions of 'a' in the abstract are no list",
+            "the positions of 'a' in the abstract are not a list",
         ),
-        (OPENALEX, {"authorships": ["Ada"]}, "an authorship is no object"),
+        (OPENALEX, {"authorships": ["Ada"]}, "an authorship is not an object"),
         (OPENALEX, {"ids": []}, "'ids' is a list where an object is expected"),
         (SEMANTIC_SCHOLAR, {"authors": "Ada"}, "'authors' is a text where a list is expected"),
         (SEMANTIC_SCHOLAR, {"title": True}, "'title' is true or false where text is expected"),
-        (KAGGLE, {"authors_parsed": ["Ada"]}, "an author in 'authors_parsed' is no list of texts"),
+        (
+            KAGGLE,
+            {"authors_parsed": ["Ada"]},
+            "an author in 'authors_parsed' is not a list of texts",
+        ),
         (
             S2ORC,
             {"content": {"text": "x", "annotations": {"title": "[1]"}}},
@@ -244,18 +255,18 @@ def test_a_line_that_is_no_text_is_reported_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_field_of_the_wrong_kind_is_reported_and_the_next_record_kept(
+def test_a_field_of_the_wrong_type_is_reported_and_the_next_record_is_kept(
     written: Written, record: dict[str, Any], change: dict[str, Any], stated: str
 ) -> None:
     (found,), problems = read_all(
-        written(f"{json.dumps(record | change)}\n{json.dumps(other(record))}\n")
+        written(f"{json.dumps(record | change)}\n{json.dumps(another_paper(record))}\n")
     )
     assert found.title == "Nests"
     assert problems[0].startswith(f"x:1: {stated}")
     assert len(problems) == 1
 
 
-# What must always hold
+# Properties of all inputs
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -268,7 +279,7 @@ objects = st.lists(st.dictionaries(st.text(max_size=4), values, min_size=1, max_
 
 
 @given(objects, st.sampled_from([None, 1, 2, 4]), st.booleans())
-def test_the_records_of_a_list_come_out_as_they_are(
+def test_iter_records_gives_the_records_of_a_list_unchanged(
     found: list[dict[str, Any]], indent: int | None, wrap: bool
 ) -> None:
     text = json.dumps(
@@ -280,7 +291,7 @@ def test_the_records_of_a_list_come_out_as_they_are(
 
 
 @given(st.lists(st.text(alphabet='{}[]",: \\ab01', max_size=20), max_size=6))
-def test_no_text_makes_the_reader_fall_over(texts: list[str]) -> None:
+def test_iter_records_accepts_any_text_and_gives_valid_line_numbers(texts: list[str]) -> None:
     for number, _ in iter_records([Line(n, t) for n, t in enumerate(texts, 1)], frozenset({"a"})):
         assert 1 <= number <= len(texts)
 
@@ -305,18 +316,18 @@ def test_an_abstract_is_rebuilt_from_its_inverted_index(words: list[str]) -> Non
         "oai:arXiv.org:2405.00001",
     ],
 )
-def test_an_arxiv_id_is_known_however_it_is_written(written_id: str) -> None:
+def test_an_arxiv_id_is_recognised_in_every_notation(written_id: str) -> None:
     assert arxiv_id(written_id) == "2405.00001"
 
 
 @pytest.mark.parametrize(
     "text", ["", "10.1000/2405.00001", "https://example.org/abs/2405.00001", "2405.000012"]
 )
-def test_nothing_else_is_an_arxiv_id(text: str) -> None:
+def test_other_texts_are_not_recognised_as_arxiv_ids(text: str) -> None:
     assert arxiv_id(text) == ""
 
 
-def test_a_doi_is_known_with_and_without_its_resolver() -> None:
+def test_a_doi_is_recognised_with_and_without_its_resolver() -> None:
     assert {
         doi(d) for d in ("10.1000/AbC", "doi:10.1000/abc", "http://dx.doi.org/10.1000/ABC")
     } == {"10.1000/abc"}

@@ -35,7 +35,7 @@ def read_all(name: str, input_format: str | None = None) -> tuple[list[Paper], l
     return list(found), [f"{'warning ' if p.warning else ''}{p}" for p in sorted(problems)]
 
 
-def one(written: Written, **record: Any) -> tuple[Paper, list[str]]:
+def read_one(written: Written, **record: Any) -> tuple[Paper, list[str]]:
     (paper,), problems = read_all(written(json.dumps({**KITES, **record})))
     return paper, problems
 
@@ -61,7 +61,7 @@ LAYOUTS: dict[str, Callable[[list[dict[str, Any]]], str]] = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_every_record_of_a_list_is_read_however_it_is_laid_out(
+def test_every_record_of_a_list_is_read_in_each_layout(
     written: Written, layout: Callable[..., str]
 ) -> None:
     records = [{**KITES, "title": f"Kites {n}"} for n in range(200)]
@@ -69,7 +69,7 @@ def test_every_record_of_a_list_is_read_however_it_is_laid_out(
     assert ({p.title for p in found}, problems) == ({str(r["title"]) for r in records}, [])
 
 
-def test_a_record_of_a_list_knows_its_line(written: Written) -> None:
+def test_the_source_of_a_list_record_is_the_line_where_it_starts(written: Written) -> None:
     found, _ = read_all(written(json.dumps([KITES, NESTS], indent=1)))
     assert {p.title: p.sources[0].line for p in found} == {"Kites": 2, "Nests": 6}
 
@@ -86,7 +86,7 @@ def test_a_bad_record_of_a_list_on_one_line_is_reported_with_its_number(written:
     ]
 
 
-def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Written) -> None:
+def test_a_list_record_with_a_duplicate_key_is_skipped_and_reported(written: Written) -> None:
     text = json.dumps([KITES, NESTS]).replace(
         '"title": "Nests"', '"title": "Nests", "title": "Rivers"'
     )
@@ -95,8 +95,8 @@ def test_a_field_that_stands_twice_costs_its_record_in_a_list_too(written: Writt
     assert problems == ["x:1: record 2: 'title' is given twice"]
 
 
-def test_of_two_spellings_of_a_key_the_first_that_is_filled_counts(written: Written) -> None:
-    paper, problems = one(
+def test_the_first_non_empty_spelling_of_a_key_is_used(written: Written) -> None:
+    paper, problems = read_one(
         written,
         doi="",
         DOI="10.1000/kites",
@@ -110,7 +110,7 @@ def test_a_list_without_records_is_reported(written: Written) -> None:
     assert read_all(written("[ ]\n")) == ([], ["x: the JSON holds no record"])
 
 
-def test_a_list_that_breaks_off_keeps_what_was_whole(written: Written) -> None:
+def test_complete_records_of_a_truncated_list_are_kept(written: Written) -> None:
     found, problems = read_all(written(json.dumps([KITES, NESTS])[:-9]))
     assert [p.title for p in found] == ["Kites"]
     assert problems == ["x:1: record 2: the JSON of the record is incomplete"]
@@ -136,11 +136,11 @@ def test_an_arxiv_id_is_read_in_every_spelling_and_without_its_version(
     written: Written, spelled: str, kept: str
 ) -> None:
     for key in ("arxiv_id", "arXiv ID", "arxivId", "id", "doi"):
-        paper, problems = one(written, **{key: spelled})
+        paper, problems = read_one(written, **{key: spelled})
         assert (paper.id, paper.arxiv_id, problems) == (kept, kept, []), key
 
 
-def test_two_spellings_of_one_arxiv_id_are_one_paper(written: Written) -> None:
+def test_records_with_two_spellings_of_one_arxiv_id_are_merged(written: Written) -> None:
     records = [
         {**KITES, "arxiv_id": "arXiv:2402.03300v2"},
         {**KITES, "url": "https://arxiv.org/abs/2402.03300"},
@@ -149,16 +149,16 @@ def test_two_spellings_of_one_arxiv_id_are_one_paper(written: Written) -> None:
     assert [p.id for p in found] == ["2402.03300"]
 
 
-def test_an_id_of_ones_own_stays_beside_the_arxiv_id(written: Written) -> None:
-    paper, _ = one(written, id="k1", arxiv_id="arXiv:2402.03300v2")
+def test_an_explicit_id_is_kept_in_addition_to_the_arxiv_id(written: Written) -> None:
+    paper, _ = read_one(written, id="k1", arxiv_id="arXiv:2402.03300v2")
     assert (paper.id, paper.arxiv_id) == ("k1", "2402.03300")
 
 
-def test_what_is_no_arxiv_id_is_left_out_with_a_warning(written: Written) -> None:
-    paper, problems = one(written, arxiv_id="none")
+def test_an_invalid_arxiv_id_is_omitted_with_a_warning(written: Written) -> None:
+    paper, problems = read_one(written, arxiv_id="none")
     assert (paper.arxiv_id, problems) == (
         "",
-        ["warning x:1: 'none' is no arXiv id; it is left out"],
+        ["warning x:1: 'none' is not an arXiv id; it is omitted"],
     )
 
 
@@ -191,10 +191,8 @@ DATES = {
 
 
 @pytest.mark.parametrize(("value", "kept"), DATES.items(), ids=map(str, DATES))
-def test_a_date_is_read_as_people_and_programs_write_it(
-    written: Written, value: object, kept: str
-) -> None:
-    paper, problems = one(written, date=value)
+def test_common_date_notations_are_normalised(written: Written, value: object, kept: str) -> None:
+    paper, problems = read_one(written, date=value)
     assert (paper.date, problems) == (kept, [])
     table, problems = read_all(written(f'title,abstract,date\nKites,b,"{value}"\n'))
     assert ([p.date for p in table], problems) == ([kept], [])
@@ -203,7 +201,9 @@ def test_a_date_is_read_as_people_and_programs_write_it(
 @pytest.mark.parametrize(
     "value", ["05/06/2024", "06.05.2024", "31/02/2024", "2024-13-01", "2024-02-31", "2023-2024"]
 )
-def test_of_a_date_that_is_not_certain_only_the_rest_is_kept_with_a_warning(value: str) -> None:
+def test_an_ambiguous_or_invalid_date_is_reduced_to_its_certain_part_with_a_warning(
+    value: str,
+) -> None:
     found = parse_date([value])
     assert found.date in ("2023", "2024", "2024-02")
     assert found.warning.startswith(f"of the date {value!r} only {found.date} is read")
@@ -212,25 +212,25 @@ def test_of_a_date_that_is_not_certain_only_the_rest_is_kept_with_a_warning(valu
 @pytest.mark.parametrize(
     "value", ["soon", "n.d.", 2024.5, True, ["2024"], {"year": 2024}, float("nan"), 24, "9" * 99]
 )
-def test_a_date_that_cannot_be_read_costs_the_date_and_never_the_paper(
+def test_an_unreadable_date_is_omitted_with_a_warning_and_the_paper_is_kept(
     written: Written, value: object
 ) -> None:
-    paper, problems = one(written, date=value)
+    paper, problems = read_one(written, date=value)
     assert (paper.title, paper.date) == ("Kites", "")
     assert [p.partition(" cannot be read")[0].partition(" the date")[0] for p in problems] == [
         "warning x:1:"
     ]
 
 
-def test_a_year_stands_in_for_a_date_that_cannot_be_read(written: Written) -> None:
-    paper, problems = one(written, date="n.d.", year=2024)
+def test_the_year_field_replaces_an_unreadable_date(written: Written) -> None:
+    paper, problems = read_one(written, date="n.d.", year=2024)
     assert (paper.date, problems) == ("2024", [])
 
 
 @given(
     st.one_of(st.text(max_size=30), st.integers(), st.floats(), st.dates().map(str), st.booleans())
 )
-def test_whatever_a_date_holds_it_becomes_a_date_or_a_warning(value: object) -> None:
+def test_parse_date_gives_a_date_or_a_warning_for_any_value(value: object) -> None:
     found = parse_date([value])
     assert found.date or found.warning
     assert not found.date or found.date == parse_date([found.date]).date
@@ -264,7 +264,7 @@ def test_authors_are_read_from_texts_lists_and_objects(
     written: Written, value: object, kept: tuple[str, ...]
 ) -> None:
     for key in ("authors", "Author"):
-        paper, problems = one(written, **{key: value})
+        paper, problems = read_one(written, **{key: value})
         assert (paper.authors, problems) == (kept, [])
     if isinstance(value, str):
         assert split_authors(value) == kept
@@ -280,10 +280,10 @@ def test_authors_are_read_from_texts_lists_and_objects(
         ("links", [["x"]], "'links' is a list where text is expected"),
     ],
 )
-def test_a_field_beside_title_and_abstract_that_cannot_be_read_costs_itself_alone(
+def test_an_unreadable_optional_field_is_omitted_with_a_warning(
     written: Written, field: str, value: object, stated: str
 ) -> None:
-    paper, problems = one(written, **{field: value})
+    paper, problems = read_one(written, **{field: value})
     assert (paper.title, getattr(paper, field) or None) == ("Kites", None)
     assert problems == [f"warning x:1: {stated}; it is left out"]
 
@@ -341,7 +341,7 @@ def test_a_table_is_read_with_every_delimiter_and_encoding_of_excel(
     assert problems == ([stated] if encoding == "cp1252" else [])
 
 
-def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
+def test_windows_1252_is_not_assumed_after_a_line_of_non_ascii_utf8(
     written: Written,
 ) -> None:
     lines = [b"title,abstract", "Kïtes,b".encode(), "Nésts,b".encode("cp1252")]
@@ -350,7 +350,7 @@ def test_a_line_that_is_no_utf8_below_others_that_are_is_not_read_as_windows(
     assert problems == ["x:3: not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_the_line_with_the_delimiter_for_excel_is_no_header(written: Written) -> None:
+def test_the_delimiter_line_of_excel_is_not_read_as_the_header(written: Written) -> None:
     found, problems = read_all(written("sep=;\r\nTitle;Abstract\r\nKites;They fly.\r\n"))
     assert ([p.title for p in found], problems) == (["Kites"], [])
 
@@ -358,7 +358,7 @@ def test_the_line_with_the_delimiter_for_excel_is_no_header(written: Written) ->
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("header", [["Name", "Text"], ["Title", "Text"]])
 @pytest.mark.parametrize("rows", [1, 60])
-def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_page(
+def test_a_table_with_unknown_columns_is_rejected_and_not_read_as_a_page_dump(
     written: Written, sign: str, header: list[str], rows: int
 ) -> None:
     table = [
@@ -377,14 +377,16 @@ def test_a_table_of_unknown_columns_is_refused_with_those_wanted_and_never_a_pag
 @pytest.mark.parametrize(
     "line", ["Kites, nests, and rivers", "Kites: nests; rivers", "a|b testing of kites"]
 )
-def test_a_page_whose_titles_hold_delimiters_stays_a_page(written: Written, line: str) -> None:
+def test_a_page_dump_with_delimiters_in_titles_is_not_read_as_a_table(
+    written: Written, line: str
+) -> None:
     found, problems = read_all(written(f"{line}\n{FLY}\n{line} again\n{FLY}, 1,000 times. Yes.\n"))
     assert ({p.title for p in found}, problems) == ({line, f"{line} again"}, [])
 
 
 # Papers without an abstract
 
-TITLES = {
+TITLE_ONLY_FILES = {
     "bibtex": "@article{k, title={Kites}, author={Lark, Ada}, year={2024}}\n@book{n, title={Nests}}\n",
     "ris": "TY  - JOUR\nTI  - Kites\nER  - \nTY  - JOUR\nTI  - Nests\nER  - \n",
     "csv": 'Authors,Title,Publication,Year\n"Lark, Ada; Wren, Bo; ",Kites,Sky,2024\n,Nests,,\n',
@@ -394,8 +396,8 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize(("form", "text"), TITLES.items(), ids=TITLES)
-def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(
+@pytest.mark.parametrize(("form", "text"), TITLE_ONLY_FILES.items(), ids=TITLE_ONLY_FILES)
+def test_a_record_with_only_a_title_is_a_paper_and_is_not_reported(
     written: Written, form: str, text: str
 ) -> None:
     found, problems = read_all(written(text))
@@ -406,7 +408,7 @@ def test_a_record_with_a_title_alone_is_a_paper_and_no_problem(
     assert read_all("x", form) == (found, [])
 
 
-def test_a_record_with_a_title_alone_joins_the_paper_that_has_the_abstract(
+def test_a_record_with_only_a_title_is_merged_with_the_paper_of_the_same_title(
     written: Written,
 ) -> None:
     found, problems = read_all(written(json.dumps([{"title": "Kites", "year": 2024}, KITES])))
@@ -420,7 +422,7 @@ def build(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["build", *arguments, "-o", "out", "-f", "json"])
 
 
-TITLED = [
+RECORDS_WITHOUT_ABSTRACT = [
     {"title": "PPO for kites on D4RL", "id": "k1"},
     {"title": "Nests", "id": "k2"},
     {**KITES, "id": "k3"},
@@ -429,7 +431,7 @@ TITLED = [
 
 @pytest.mark.slow
 def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> None:
-    written(json.dumps(TITLED))
+    written(json.dumps(RECORDS_WITHOUT_ABSTRACT))
     assert "2 papers have no abstract" in build("x").stdout
     printed = json.loads(build("x", "--json").stdout)
     assert (printed["papers"], printed["without abstract"], printed["skipped"]) == (3, 2, 0)
@@ -437,10 +439,10 @@ def test_kg_build_reports_how_many_papers_have_no_abstract(written: Written) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_every_format_holds_papers_without_an_abstract(
+def test_every_export_format_includes_papers_without_an_abstract(
     written: Written, name: str, tmp_path: Path
 ) -> None:
-    graph = citekg.build(written(json.dumps(TITLED)))
+    graph = citekg.build(written(json.dumps(RECORDS_WITHOUT_ABSTRACT)))
     file = tmp_path / f"graph{EXPORTERS[name].suffix}"
     graph.save(file, name)
     assert file.stat().st_size
@@ -453,7 +455,7 @@ def test_every_format_holds_papers_without_an_abstract(
         assert file.read_text(encoding="utf-8").count("dcterms:abstract ") == 1
 
 
-# What is reported
+# Reporting of problems
 
 
 @pytest.mark.slow
@@ -478,7 +480,7 @@ def test_problems_are_listed_in_the_order_of_their_lines(written: Written) -> No
 
 
 @pytest.mark.slow
-def test_a_warning_alone_is_no_failure_of_a_build_unless_it_is_strict(written: Written) -> None:
+def test_a_warning_does_not_fail_a_build_unless_it_is_strict(written: Written) -> None:
     name = written(json.dumps({**KITES, "date": "soon"}))
     result = build(name, "--json")
     assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (0, 0)

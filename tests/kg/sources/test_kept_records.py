@@ -1,4 +1,4 @@
-"""Records of input files that are kept give the papers and problems that reading them gives."""
+"""Kept records of input files give the same papers and problems as parsing the files."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "papers"
 
 
-def kept_in(folder: Path, version: str = "") -> KeptRecords:
+def kept_records(folder: Path, version: str = "") -> KeptRecords:
     return KeptRecords.of(folder.parent / "kept", version)
 
 
 def found(folder: Path, kept: KeptRecords | None = None) -> Found:
-    """The papers, the problems and the merged sources; no paper has keys of another content."""
+    """Return papers, problems and merged sources; check that stored keys match their papers."""
     problems: list[Problem] = []
     papers = read_merged([str(folder)], problems.append, kept=kept)
     assert [keys(one) for one in papers.keyed()] == [keys(KeyedPaper.of(p)) for p in papers]
@@ -65,7 +65,7 @@ def keys(paper: KeyedPaper) -> tuple[object, ...]:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files whose text is parsed."""
+    """The names of the files that are parsed."""
     names: list[str] = []
     known = FORMATS["jsonl"]
 
@@ -77,16 +77,16 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_kept_files_are_not_read_again_and_give_the_same_papers_and_problems(
+def test_unchanged_files_are_not_parsed_again_and_give_the_same_papers_and_problems(
     folder: Path, parsed: list[str]
 ) -> None:
     without = found(folder)
     assert without[1]
     assert without[2]
     parsed.clear()
-    assert found(folder, kept_in(folder)) == without
+    assert found(folder, kept_records(folder)) == without
     assert len(parsed) == FILES
-    assert found(folder, kept_in(folder)) == without
+    assert found(folder, kept_records(folder)) == without
     assert len(parsed) == FILES
 
 
@@ -95,7 +95,7 @@ def _append(folder: Path) -> None:
         file.write(record(8) + "\n")
 
 
-def _change_and_keep_the_time(folder: Path) -> None:
+def _change_but_keep_the_modification_time(folder: Path) -> None:
     file = folder / "1.jsonl"
     before = file.stat()
     file.write_text(file.read_text(encoding="utf-8").replace("fly 5", "fry 5"), encoding="utf-8")
@@ -112,59 +112,62 @@ def _add_another_of_the_same_name(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [_append, _change_and_keep_the_time, _rename, _add_another_of_the_same_name]
+    "change",
+    [_append, _change_but_keep_the_modification_time, _rename, _add_another_of_the_same_name],
 )
 def test_only_a_file_that_changed_is_read_again(
     folder: Path, parsed: list[str], change: Callable[[Path], None]
 ) -> None:
-    before = found(folder, kept_in(folder))
+    before = found(folder, kept_records(folder))
     change(folder)
     parsed.clear()
-    after = found(folder, kept_in(folder))
+    after = found(folder, kept_records(folder))
     assert len(parsed) == 1
     assert after == found(folder) != before
 
 
-def test_a_removed_file_leaves_nothing_behind(folder: Path) -> None:
-    found(folder, kept_in(folder))
+def test_kept_records_of_a_removed_file_are_not_used(folder: Path) -> None:
+    found(folder, kept_records(folder))
     (folder / "1.jsonl").unlink()
-    assert found(folder, kept_in(folder)) == found(folder)
+    assert found(folder, kept_records(folder)) == found(folder)
 
 
-def test_only_the_present_state_of_a_file_is_kept(folder: Path) -> None:
-    found(folder, kept_in(folder))
+def test_only_the_latest_records_of_a_file_are_kept(folder: Path) -> None:
+    found(folder, kept_records(folder))
     before = {*(folder.parent / "kept").iterdir()}
     _append(folder)
-    found(folder, kept_in(folder))
+    found(folder, kept_records(folder))
     after = {*(folder.parent / "kept").iterdir()}
     assert len(before) == len(after) == FILES
     assert len(before & after) == FILES - 1
 
 
-def test_another_version_of_the_code_reads_all_files(folder: Path, parsed: list[str]) -> None:
-    first = found(folder, kept_in(folder))
-    assert found(folder, kept_in(folder, "other")) == first
+def test_another_version_of_the_code_parses_all_files_again(
+    folder: Path, parsed: list[str]
+) -> None:
+    first = found(folder, kept_records(folder))
+    assert found(folder, kept_records(folder, "other")) == first
     assert len(parsed) == 2 * FILES
 
 
 @pytest.mark.parametrize("rest", [0, 30, None])
-def test_kept_records_that_are_cut_short_or_gone_are_read_again(
+def test_files_with_truncated_or_missing_kept_records_are_read_again(
     folder: Path, rest: int | None
 ) -> None:
-    first = found(folder, kept_in(folder))
+    first = found(folder, kept_records(folder))
     for file in (folder.parent / "kept").iterdir():
         if rest is None:
             file.unlink()
         else:
             file.write_bytes(file.read_bytes()[:rest])
-    assert found(folder, kept_in(folder)) == first
+    assert found(folder, kept_records(folder)) == first
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
-def test_kept_records_that_hold_something_else_are_read_again(
+def test_files_with_invalid_kept_records_are_read_again(
     folder: Path, tmp_path: Path, content: bytes | None
 ) -> None:
-    first = found(folder, kept_in(folder))
+    first = found(folder, kept_records(folder))
     if content is None:
         with closing(sqlite3.connect(tmp_path / "other")) as other:
             other.execute("CREATE TABLE problem (place, message, warning)")
@@ -172,21 +175,21 @@ def test_kept_records_that_hold_something_else_are_read_again(
         content = (tmp_path / "other").read_bytes()
     for file in (folder.parent / "kept").iterdir():
         file.write_bytes(gzip.compress(content))
-    assert found(folder, kept_in(folder)) == first
+    assert found(folder, kept_records(folder)) == first
 
 
 def test_small_files_and_files_that_end_in_an_error_are_not_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
-    assert found(folder, kept_in(folder)) == found(folder)
+    assert found(folder, kept_records(folder)) == found(folder)
     assert len([*(folder.parent / "kept").iterdir()]) == FILES
     monkeypatch.setattr("citekg.sources.kept_records.MIN_BYTES", 10_000)
-    found(folder, kept_in(folder, "other"))
+    found(folder, kept_records(folder, "other"))
     assert len([*(folder.parent / "kept").iterdir()]) == FILES
 
 
-def test_papers_in_memory_have_the_keys_that_stored_ones_have() -> None:
+def test_papers_in_memory_have_the_same_keys_as_stored_papers() -> None:
     papers = [*MergedPapers([Paper("a", "Kites: flying", "x"), Paper("", "Nests", "y")])]
     stored = read_merged([], no_problem)
     assert [*keyed_papers(stored)] == []

@@ -44,8 +44,8 @@ def without_sources(paper: Paper) -> Paper:
     return Paper(**{name: getattr(paper, name) for name in Paper.__slots__ if name != "sources"})
 
 
-def other(record: str) -> str:
-    """The record of another paper."""
+def another_paper(record: str) -> str:
+    """Return the record with other titles and ids, so that it is another paper."""
     for old, new in (
         ("<fixed-case>K</fixed-case>ite", "Nest"),
         ("Kite", "Nest"),
@@ -60,7 +60,7 @@ def other(record: str) -> str:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_what_a_format_states_of_a_paper_is_kept_with_its_line(written: Written, name: str) -> None:
+def test_all_fields_of_a_record_are_read_with_its_line(written: Written, name: str) -> None:
     head, record, end, line, paper = GOLDEN[name]
     (found,), problems = read_all(written(head + record + end))
     assert problems == []
@@ -76,7 +76,7 @@ def test_xml_on_one_line_gives_the_same_paper(written: Written, name: str) -> No
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) -> None:
+def test_each_file_is_recognised_first_by_the_reader_of_its_format(name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
     lines = (head.removeprefix("\ufeff") + record + end).splitlines()[:50]
     taken = [
@@ -85,13 +85,13 @@ def test_each_file_is_recognised_by_the_reader_of_its_format_alone(name: str) ->
         if one.recognises(lines) and known not in {"jsonl", "pages"}
     ]
     assert taken[0] == name.split()[0]
-    # Feeds are Atom, and CrossRef's works are nearly CSL-JSON: the narrower format is asked first.
+    # Atom feeds and CrossRef works also match a general format; the specific one comes first.
     assert taken[1:] in ([], ["arxiv-xml"], ["csl-json"])
 
 
-#: For each format what to change in a record so that it cannot be read, and what is then reported.
+#: For each format: the change that makes a record unreadable, and the message reported for it.
 FAULTS = {
-    "crossref": (('"author": [', '"author": [1, '), "'author' is no list of objects"),
+    "crossref": (('"author": [', '"author": [1, '), "'author' is not a list of objects"),
     "openreview": (
         ('"authors": [', '"authors": {}, "x": ['),
         "'authors' is an object where a list is expected",
@@ -111,7 +111,9 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name: str) -> None:
+def test_a_broken_record_is_reported_and_the_records_around_it_are_kept(
+    written: Written, name: str
+) -> None:
     head, record, end, line, paper = GOLDEN[name]
     (old, new), message = FAULTS[name]
     assert old in record
@@ -121,7 +123,7 @@ def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name
         .replace("aB3_x", "aB3_z")
         .replace("2405", "2406")
     )
-    found, problems = read_all(written(head + other(record) + broken + record + end))
+    found, problems = read_all(written(head + another_paper(record) + broken + record + end))
     assert len(found) == 2
     assert paper in map(without_sources, found)
     assert len(problems) == 1
@@ -129,9 +131,9 @@ def test_a_broken_record_in_the_middle_costs_itself_alone(written: Written, name
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_a_line_that_is_no_text_costs_its_record_alone(written: Written, name: str) -> None:
+def test_an_undecodable_line_skips_only_its_own_record(written: Written, name: str) -> None:
     head, record, end, *_ = GOLDEN[name]
-    file = written(head + other(record) + record + end)
+    file = written(head + another_paper(record) + record + end)
     whole = Path(file).read_bytes()
     at = whole.index(record.encode()) + record.encode().index(b"Lark")
     Path(file).write_bytes(whole[:at] + b"\xff" + whole[at:])
@@ -143,7 +145,7 @@ def test_a_line_that_is_no_text_costs_its_record_alone(written: Written, name: s
 
 
 @pytest.mark.parametrize("name", XML)
-def test_no_entity_is_expanded(written: Written, tmp_path: Path, name: str) -> None:
+def test_xml_entities_are_not_expanded(written: Written, tmp_path: Path, name: str) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
     head, record, end, *_ = GOLDEN[name]
@@ -153,7 +155,7 @@ def test_no_entity_is_expanded(written: Written, tmp_path: Path, name: str) -> N
     for entity in ("a", "b"):
         bad = re.sub(r"(<(?:Article)?(?:title|Title)>)", rf"\1&{entity};", record, count=1)
         assert bad != record
-        found, problems = read_all(written(head + bad + other(record) + end))
+        found, problems = read_all(written(head + bad + another_paper(record) + end))
         assert (len(found), [p.partition(": ")[2] for p in problems]) == (
             1,
             ["not XML: undefined entity"],
@@ -164,10 +166,10 @@ def test_no_entity_is_expanded(written: Written, tmp_path: Path, name: str) -> N
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(
+def test_crossref_responses_with_one_work_or_a_list_of_works_are_read(
     written: Written, indent: int | None
 ) -> None:
-    nests = json.loads(other(json.dumps(CROSSREF)))
+    nests = json.loads(another_paper(json.dumps(CROSSREF)))
     one = {"status": "ok", "message-type": "work", "message-version": "1.0.0", "message": CROSSREF}
     message = {
         "facets": {"x": {"values": {"a": 1}}},
@@ -201,7 +203,7 @@ def test_an_answer_of_crossref_holds_one_work_or_a_list_of_them(
         ({"relation": {}, "DOI": "10.48550/arXiv.2405.00002"}, "arxiv_id", "2405.00002"),
     ],
 )
-def test_the_variants_of_a_work_of_crossref_are_read(
+def test_variants_of_crossref_fields_are_read(
     written: Written, change: dict[str, Any], field: str, value: str
 ) -> None:
     (found,), problems = read_all(written(json.dumps(CROSSREF | change)))
@@ -211,13 +213,13 @@ def test_the_variants_of_a_work_of_crossref_are_read(
 # OpenReview
 
 
-def test_a_reply_to_a_paper_on_openreview_is_no_paper(written: Written) -> None:
+def test_a_reply_on_openreview_is_not_read_as_a_paper(written: Written) -> None:
     answer = json.dumps({"notes": [REPLY, OPENREVIEW_1, REPLY], "count": 3}, indent=2)
     found, problems = read_all(written(answer))
     assert ([paper.title for paper in found], problems) == (["Kites"], [])
 
 
-def test_hidden_authors_on_openreview_are_none_and_objects_of_authors_are_read(
+def test_anonymous_openreview_authors_are_omitted_and_author_objects_are_read(
     written: Written,
 ) -> None:
     hidden = {**OPENREVIEW_1, "content": {**_NOTE_CONTENT, "authors": ["Anonymous"]}}
@@ -238,7 +240,7 @@ _NOTE_CONTENT = {"title": "Kites", "abstract": ABSTRACT}
 # PubMed
 
 
-def test_a_paper_of_pubmed_is_one_in_both_formats(written: Written) -> None:
+def test_pubmed_xml_and_nbib_give_the_same_paper(written: Written) -> None:
     papers = []
     for name in ("pubmed-xml", "nbib"):
         head, record, end, *_ = GOLDEN[name]
@@ -260,7 +262,7 @@ def test_a_paper_of_pubmed_is_one_in_both_formats(written: Written) -> None:
         ("<MedlineDate>2024 Nov-Dec</MedlineDate>", "2024-11"),
     ],
 )
-def test_the_dates_of_pubmed_are_read_in_words_and_numbers(
+def test_pubmed_dates_with_month_names_numbers_or_seasons_are_read(
     written: Written, date: str, found: str
 ) -> None:
     record = re.sub("<ArticleDate.*</ArticleDate>", "", PUBMED)
@@ -270,7 +272,9 @@ def test_the_dates_of_pubmed_are_read_in_words_and_numbers(
 
 
 @pytest.mark.parametrize("name", ["pubmed-xml", "nbib"])
-def test_the_labels_of_an_abstract_are_taken_for_no_entities(written: Written, name: str) -> None:
+def test_section_labels_of_an_abstract_are_not_extracted_as_entities(
+    written: Written, name: str
+) -> None:
     labels = ("BACKGROUND", "OBJECTIVE", "MATERIALS AND METHODS", "RESULTS", "CONCLUSIONS")
     parts = "".join(
         f'<AbstractText Label="{label}">We use U-Net.</AbstractText>' for label in labels
@@ -285,7 +289,7 @@ def test_the_labels_of_an_abstract_are_taken_for_no_entities(written: Written, n
     assert [entity["name"] for entity in json.loads(done.stdout)["entities"]] == ["U-Net"]
 
 
-def test_a_preprint_in_pubmed_is_known_by_its_arxiv_id_and_an_article_without_a_doi_by_its_number(
+def test_the_id_of_a_pubmed_paper_is_its_arxiv_id_or_without_a_doi_its_pmid(
     written: Written,
 ) -> None:
     (paper,), _ = read_all(written(PUBMED_HEAD + PUBMED.replace(">S1<", ">arXiv:2405.00001v2<")))
@@ -300,7 +304,7 @@ def test_a_preprint_in_pubmed_is_known_by_its_arxiv_id_and_an_article_without_a_
 # The ACL Anthology
 
 
-def test_a_paper_of_the_anthology_without_an_address_is_numbered_in_its_volume(
+def test_an_anthology_paper_without_a_url_gets_its_id_from_volume_and_number(
     written: Written,
 ) -> None:
     record = re.sub("<url hash.*|<doi.*", "", ANTHOLOGY)
@@ -322,10 +326,10 @@ def test_a_paper_of_the_anthology_without_an_address_is_numbered_in_its_volume(
         (b"Owl", b"O\xff", "not UTF-8 text; convert the file to UTF-8"),
     ],
 )
-def test_a_volume_that_cannot_be_read_lends_its_papers_no_other_volumes_name(
+def test_papers_of_an_unreadable_volume_do_not_get_the_venue_of_another_volume(
     written: Written, old: bytes, new: bytes, message: str
 ) -> None:
-    second = ANTHOLOGY_HEAD.partition("<volume")[2] + other(ANTHOLOGY)
+    second = ANTHOLOGY_HEAD.partition("<volume")[2] + another_paper(ANTHOLOGY)
     file = written(f"{ANTHOLOGY_HEAD}{ANTHOLOGY}</volume>\n<volume")
     Path(file).write_bytes(
         Path(file).read_bytes() + second.encode().replace(old, new) + b"</volume></collection>"
@@ -341,22 +345,22 @@ def test_a_volume_that_cannot_be_read_lends_its_papers_no_other_volumes_name(
 # Web of Science
 
 
-def test_a_web_of_science_record_without_an_end_and_one_in_early_access_are_read(
+def test_an_early_access_web_of_science_record_without_an_end_line_is_read(
     written: Written,
 ) -> None:
     early = WEB_OF_SCIENCE.replace("PD MAY 6\nPY 2024\n", "EA MAR 2023\n").replace("ER\n", "")
     found, problems = read_all(
-        written(f"FN Clarivate Analytics Web of Science\n{early}{other(WEB_OF_SCIENCE)}")
+        written(f"FN Clarivate Analytics Web of Science\n{early}{another_paper(WEB_OF_SCIENCE)}")
     )
     assert sorted(paper.date for paper in found) == ["2023-03", "2024-05-06"]
     assert problems == []
 
 
-# Formats that are not read
+# Unsupported formats
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_a_format_that_is_not_read_is_refused_by_its_name_with_what_to_do(
+def test_an_unsupported_format_is_rejected_with_its_name_and_a_hint(
     tmp_path: Path, kind: str
 ) -> None:
     file = tmp_path / "x"
@@ -368,7 +372,7 @@ def test_a_format_that_is_not_read_is_refused_by_its_name_with_what_to_do(
     assert ": " in problems[0].partition("this is ")[2]
 
 
-def test_a_harvest_of_another_format_of_records_is_refused_by_the_name_of_that(
+def test_a_harvest_of_unsupported_records_is_rejected_with_the_name_of_their_format(
     written: Written,
 ) -> None:
     marc = '<metadata><record xmlns="http://www.loc.gov/MARC21/slim"></record></metadata>'
@@ -379,14 +383,14 @@ def test_a_harvest_of_another_format_of_records_is_refused_by_the_name_of_that(
     assert (found, problem.startswith("x:1: this is a MARCXML file: ")) == ([], True)
 
 
-def test_a_format_that_is_forced_is_never_refused_by_its_looks(written: Written) -> None:
+def test_unsupported_formats_are_not_detected_if_a_format_is_forced(written: Written) -> None:
     text = f"@prefix x: <y> and other texts\n{ABSTRACT}\n"
     problems: list[Problem] = []
     (paper,) = read([written(text)], problems.append, "pages")
     assert (paper.abstract, problems) == (ABSTRACT, [])
 
 
-def test_a_paper_about_a_format_is_no_file_of_it(written: Written) -> None:
+def test_a_paper_that_mentions_an_unsupported_format_is_not_rejected(written: Written) -> None:
     about = "A study of <html> pages, %PDF- files and @prefix lines."
     found, problems = read_all(
         written(json.dumps({"title": about, "abstract": ABSTRACT + ' "@context": x'}))
@@ -394,5 +398,5 @@ def test_a_paper_about_a_format_is_no_file_of_it(written: Written) -> None:
     assert ([paper.title for paper in found], problems) == ([about], [])
 
 
-def test_every_new_format_can_be_forced_by_name() -> None:
+def test_every_format_can_be_forced_by_name() -> None:
     assert {source_format(name.split()[0]).about for name in GOLDEN}

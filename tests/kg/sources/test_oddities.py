@@ -57,14 +57,14 @@ def from_openalex(folder: Path, title: str, abstract: str, **other: Any) -> Pape
         ("no names: &nothing; &#xFFFFFFFF; &;", "no names: &nothing; &#xFFFFFFFF; &;"),
     ],
 )
-def test_tags_and_named_characters_of_pages_are_no_text(
+def test_html_tags_are_removed_and_character_references_decoded(
     written: str, read_as: str, tmp_path: Path
 ) -> None:
     paper = from_openalex(tmp_path, written, written)
     assert (paper.title, paper.abstract) == (read_as, read_as)
 
 
-def test_names_and_venues_have_no_named_characters(tmp_path: Path) -> None:
+def test_character_references_in_names_and_venues_are_decoded(tmp_path: Path) -> None:
     people = [{"author": {"display_name": "Bo O&apos;Neil"}}]
     place = {"source": {"display_name": "Man &amp; Cybernetics"}}
     paper = from_openalex(
@@ -86,7 +86,7 @@ def test_names_and_venues_have_no_named_characters(tmp_path: Path) -> None:
         (r"\textbf{bold} \=7 \'x", r"\textbf{bold} \=7 \'x"),
     ],
 )
-def test_accents_of_tex_are_letters_in_what_arxiv_hands_out(
+def test_tex_accents_in_arxiv_records_are_converted_to_letters(
     written: str, read_as: str, tmp_path: Path
 ) -> None:
     record = {
@@ -102,7 +102,7 @@ def test_accents_of_tex_are_letters_in_what_arxiv_hands_out(
 HARVEST = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record><metadata>{}</metadata></record></OAI-PMH>'
 
 
-def test_the_raw_authors_of_arxiv_lose_their_institutions(tmp_path: Path) -> None:
+def test_affiliations_are_removed_from_raw_arxiv_authors(tmp_path: Path) -> None:
     authors = r"Bal\'azs Lark (1 and 2), Bo Wren (2) and Cy Owl ((1) Sky, (2) Sea)"
     inside = f"<id>2405.00001</id><title>T</title><authors>{authors}</authors><abstract>They fly.</abstract>"
     (paper,) = read_all(
@@ -112,7 +112,7 @@ def test_the_raw_authors_of_arxiv_lose_their_institutions(tmp_path: Path) -> Non
     assert paper.authors == ("Balázs Lark", "Bo Wren", "Cy Owl")
 
 
-def test_dublin_core_states_the_venue_among_identifiers_and_links_in_comments(
+def test_dublin_core_venues_are_read_from_identifiers_and_links_from_comments(
     tmp_path: Path,
 ) -> None:
     reported = ("http://arxiv.org/abs/2405.00001", "Sky 1 (2024)", "doi:10.1000/kites.1")
@@ -137,7 +137,7 @@ def test_dublin_core_states_the_venue_among_identifiers_and_links_in_comments(
         (None, "ICLR", "ICLR"),
     ],
 )
-def test_the_page_of_a_paper_on_a_conference_is_no_venue(
+def test_a_papers_with_code_page_slug_is_not_read_as_a_venue(
     proceeding: str | None, conference: str, venue: str, tmp_path: Path
 ) -> None:
     where = {
@@ -161,7 +161,7 @@ def test_the_page_of_a_paper_on_a_conference_is_no_venue(
         ('journal = {The {BERT} # } # sky, note = "a # b"', "", "The BERT # Sky & Sea"),
     ],
 )
-def test_values_that_bibtex_joins_are_whole(
+def test_concatenated_bibtex_values_are_read_as_one_value(
     fields: str, date: str, venue: str, tmp_path: Path
 ) -> None:
     macro = "@string{sky = {Sky \\& Sea}}\n"
@@ -171,7 +171,7 @@ def test_values_that_bibtex_joins_are_whole(
     assert (paper.date, paper.venue) == (date, venue)
 
 
-def test_the_tagged_columns_of_web_of_science_are_known(tmp_path: Path) -> None:
+def test_web_of_science_column_tags_are_recognised(tmp_path: Path) -> None:
     rows = (
         "PT\tAU\tAF\tTI\tSO\tAB\tPY\tDI",
         "J\tLark, A\tLark, Ada; Wren, Bo\tKites\tSky\tThey fly.\t2024\t10.1000/kites.1",
@@ -205,7 +205,7 @@ OPEN = {"corpusid": 2718, "openaccessinfo": {"externalids": {"DOI": None}}, "abs
 
 
 @pytest.mark.parametrize("ids", [{"DOI": "10.1000/kites.1"}, {"ArXiv": "2405.00001"}, {}])
-def test_papers_and_abstracts_of_semantic_scholars_bulk_files_are_joined(
+def test_papers_and_abstracts_of_semantic_scholar_bulk_files_are_merged(
     ids: dict[str, str], tmp_path: Path
 ) -> None:
     (paper,), problems = read_files(tmp_path, papers=BULK | {"externalids": ids}, abstracts=OPEN)
@@ -214,7 +214,7 @@ def test_papers_and_abstracts_of_semantic_scholars_bulk_files_are_joined(
     assert len(paper.sources) == 2
 
 
-def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file_and_line(
+def test_a_record_without_title_that_is_not_merged_is_reported_with_its_file_and_line(
     tmp_path: Path,
 ) -> None:
     papers, problems = read_files(
@@ -224,7 +224,7 @@ def test_a_record_without_title_that_nothing_completes_is_reported_with_its_file
     assert sorted(problems) == ["b:1: the paper has no title", "c:1: the paper has no title"]
 
 
-def test_a_record_without_abstract_adds_its_references_to_the_paper_that_has_one(
+def test_references_of_a_record_without_abstract_are_added_to_the_paper_of_the_same_id(
     tmp_path: Path,
 ) -> None:
     work: dict[str, Any] = {
@@ -243,7 +243,7 @@ def test_a_record_without_abstract_adds_its_references_to_the_paper_that_has_one
     assert (paper.abstract, paper.references, problems) == ("They fly.", ("openalex:W2",), [])
 
 
-def test_records_without_title_are_never_joined_by_it(tmp_path: Path) -> None:
+def test_records_without_a_title_are_not_merged_by_title(tmp_path: Path) -> None:
     signs = {"title": "???", "abstract": "They fly."}
     papers, problems = read_files(
         tmp_path, a=signs, b={"abstract": "They sink."}, c=signs | {"title": "", "id": "k"}
@@ -258,7 +258,7 @@ PREPRINT = {
     "arxiv_id": "2405.00001",
     "authors": ["Ada Lark"],
 }
-PRINTED = {
+ARTICLE = {
     "title": "Kites That Learn to Fly.",
     "abstract": "They fly!",
     "doi": DOI,
@@ -278,33 +278,37 @@ PRINTED = {
         ({"arxiv_id": "2405.00002", "doi": ""}, 2),
     ],
 )
-def test_what_is_printed_joins_the_preprint_of_its_title_and_first_author(
+def test_a_published_paper_is_merged_with_its_preprint_by_title_and_first_author(
     change: dict[str, Any], count: int, tmp_path: Path
 ) -> None:
-    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED | change)
+    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=ARTICLE | change)
     assert len(papers) == count
     if count == 1:
         assert (papers[0].id, papers[0].doi) == ("2405.00001", DOI)
 
 
-def test_a_title_that_an_author_may_give_twice_joins_nothing(tmp_path: Path) -> None:
+def test_papers_with_a_short_title_are_not_merged_by_title_and_author(tmp_path: Path) -> None:
     assert (
         len(
-            read_files(tmp_path, a=PREPRINT | {"title": "Reply"}, b=PRINTED | {"title": "Reply"})[0]
+            read_files(tmp_path, a=PREPRINT | {"title": "Reply"}, b=ARTICLE | {"title": "Reply"})[0]
         )
         == 2
     )
 
 
-def test_the_identifiers_of_a_paper_say_more_than_its_title_and_author(tmp_path: Path) -> None:
+def test_identifiers_take_precedence_over_title_and_author_when_papers_are_merged(
+    tmp_path: Path,
+) -> None:
     other = {"title": "Kites", "abstract": "They fly.", "arxiv_id": "2405.00009", "doi": DOI}
-    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, other=other)
+    papers, _ = read_files(tmp_path, preprint=PREPRINT, printed=ARTICLE, other=other)
     assert {paper.id: len(paper.sources) for paper in papers} == {"2405.00001": 1, "2405.00009": 2}
 
 
-def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path: Path) -> None:
+def test_all_records_of_a_doi_are_merged_with_the_preprint_that_one_of_them_matches(
+    tmp_path: Path,
+) -> None:
     bare = {"title": "Learning to fly", "abstract": "They fly.", "doi": DOI}
-    (paper,), _ = read_files(tmp_path, preprint=PREPRINT, printed=PRINTED, bare=bare)
+    (paper,), _ = read_files(tmp_path, preprint=PREPRINT, printed=ARTICLE, bare=bare)
     assert len(paper.sources) == 3
 
 
@@ -331,10 +335,10 @@ def test_every_record_of_a_doi_goes_with_the_one_that_joins_a_preprint(tmp_path:
         ),
     ],
 )
-def test_latex_is_converted_where_it_stands_and_what_is_broken_stays(latex: str, text: str) -> None:
+def test_known_latex_is_converted_in_place_and_broken_latex_is_kept(latex: str, text: str) -> None:
     assert " ".join(bibtex._text(latex).split()) == text
 
 
-def test_reading_bibtex_survives_commands_without_their_arguments(tmp_path: Path) -> None:
+def test_bibtex_commands_without_their_arguments_are_kept_as_text(tmp_path: Path) -> None:
     (paper,) = read_all(tmp_path, r"@misc{a, title={Kites \sqrt}, abstract={They \href{fly}.}}")
     assert paper.abstract == r"They \href{fly}."

@@ -1,4 +1,4 @@
-"""Reading Parquet: what is kept of flat and of nested columns, and what a fault costs."""
+"""Reading Parquet: fields of flat and nested columns, and the handling of faults."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ KITES = Paper(
 
 
 @pytest.mark.usefixtures("folder")
-def test_flat_columns_are_read_as_those_of_a_table() -> None:
+def test_flat_columns_are_read_into_the_fields_of_a_paper() -> None:
     assert read_all(table([FLAT])) == ([KITES], [])
 
 
@@ -87,7 +87,7 @@ def test_flat_columns_are_read_as_those_of_a_table() -> None:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_values_of_every_kind_become_the_texts_that_they_stand_for(
+def test_column_values_of_all_types_are_converted_to_paper_fields(
     column: str, value: object, field: str, expected: object
 ) -> None:
     (paper,), problems = read_all(table([{**FLAT, column: value}]))
@@ -96,7 +96,9 @@ def test_values_of_every_kind_become_the_texts_that_they_stand_for(
 
 @pytest.mark.parametrize(("record", "paper"), GOLDEN.values(), ids=GOLDEN)
 @pytest.mark.usefixtures("folder")
-def test_columns_of_a_site_are_read_as_its_json(record: dict[str, Any], paper: Paper) -> None:
+def test_columns_of_a_known_site_are_read_like_its_json(
+    record: dict[str, Any], paper: Paper
+) -> None:
     if not record.keys() - {"title", "abstract", "authors"}:
         pytest.skip("a table like any other")
     (found,), problems = read_all(table([record]))
@@ -108,7 +110,7 @@ def test_columns_of_a_site_are_read_as_its_json(record: dict[str, Any], paper: P
 
 
 @pytest.mark.usefixtures("folder")
-def test_an_inverted_index_may_be_a_map() -> None:
+def test_an_inverted_index_may_be_a_map_column() -> None:
     index = pa.map_(pa.string(), pa.list_(pa.int64()))
     schema = pa.schema(
         [("id", pa.string()), ("title", pa.string()), ("abstract_inverted_index", index)]
@@ -135,7 +137,7 @@ def test_a_row_without_title_is_reported_with_its_number() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_table_of_other_records_is_refused_with_its_columns() -> None:
+def test_a_table_without_paper_columns_is_rejected_with_its_columns() -> None:
     assert read_all(table([{"name": "a", "value": 1}])) == (
         [],
         [f"x: {missing_columns_message(['name', 'value'])}"],
@@ -143,7 +145,7 @@ def test_a_table_of_other_records_is_refused_with_its_columns() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
+def test_a_truncated_or_damaged_file_is_reported_once() -> None:
     whole = Path(
         table([{"title": f"Kites {n}", "abstract": f"{n} " * 99} for n in range(900)])
     ).read_bytes()
@@ -156,30 +158,32 @@ def test_a_file_that_is_cut_short_or_spoiled_costs_one_message() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_text_is_no_parquet_even_where_it_is_named_so() -> None:
+def test_text_is_reported_as_not_parquet_if_the_format_is_forced() -> None:
     Path("x").write_text(json.dumps({"title": "Kites", "abstract": ABSTRACT}), encoding="utf-8")
     assert read_all("x", "parquet")[1][0].startswith("x: not a Parquet file")
     assert len(read_all("x")[0]) == 1
 
 
 @pytest.mark.usefixtures("folder")
-def test_without_pyarrow_the_way_to_have_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pyarrow_is_reported_with_the_install_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table([FLAT])
     real = builtins.__import__
 
-    def without(name: str, *rest: Any) -> Any:
+    def import_without_pyarrow(name: str, *rest: Any) -> Any:
         if name.startswith("pyarrow"):
             raise ImportError(name)
         return real(name, *rest)
 
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr(builtins, "__import__", import_without_pyarrow)
     assert read_all("x") == (
         [],
         ["x: reading Parquet needs pyarrow: pip install 'citekg[parquet]'"],
     )
 
 
-def test_the_papers_of_our_own_export_are_read(folder: Path) -> None:
+def test_papers_of_an_exported_parquet_file_are_read(folder: Path) -> None:
     write(sample_graph(), folder / "graph.parquet.zip", "parquet")
     with zipfile.ZipFile(folder / "graph.parquet.zip") as packed:
         packed.extract("papers.parquet")
@@ -188,4 +192,4 @@ def test_the_papers_of_our_own_export_are_read(folder: Path) -> None:
     assert quill.links == sample_graph().papers[0].links
     assert set(quill.references) >= {"arxiv:1706.00001", "arxiv:math.GT/0309136", "s2:2718"}
     assert len(papers) == len(sample_graph().papers)
-    assert problems == []  # a stub is no paper that lacks something
+    assert problems == []  # stubs are not reported as incomplete papers

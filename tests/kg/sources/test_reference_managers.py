@@ -1,4 +1,4 @@
-"""Reading BibTeX, RIS and tables: what is kept of each, and what a fault costs."""
+"""Reading BibTeX, RIS and tables: the fields that are kept, and the handling of faults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.kg.sources.reference_records import (
     TABS,
 )
 
-BOTH = ("Ada Lark", "Bo Wren")
+AUTHORS = ("Ada Lark", "Bo Wren")
 DOI = "10.1000/kites.1"
 GOLDEN = {
     "anthology": (
@@ -88,7 +88,7 @@ GOLDEN = {
             "Kites",
             ABSTRACT,
             "2024-05-06",
-            BOTH,
+            AUTHORS,
             "https://sky.example/kites",
             "",
             "Sky",
@@ -102,7 +102,7 @@ GOLDEN = {
             "Kites",
             ABSTRACT,
             "2024",
-            BOTH,
+            AUTHORS,
             "https://sky.example/kites",
             "",
             "Sky",
@@ -130,7 +130,9 @@ def test_ids_dates_authors_venue_and_links_are_kept(
     )
 
 
-def test_an_entry_without_any_identifier_joins_the_paper_of_its_title(written: Written) -> None:
+def test_an_entry_without_an_identifier_is_merged_with_the_paper_of_the_same_title(
+    written: Written,
+) -> None:
     bare = f"@article{{a, title={{KITES}}, abstract={{{ABSTRACT}}}}}\n"
     (found,), problems = read_all(written(ARTICLE + bare))
     assert (found.id, [s.line for s in found.sources], problems) == (DOI, [1, 9], [])
@@ -143,7 +145,7 @@ def test_an_entry_without_any_identifier_joins_the_paper_of_its_title(written: W
         ("@article{b, abstract={They bend.}}", "the paper has no title"),
     ],
 )
-def test_a_broken_entry_in_the_middle_costs_itself_alone(
+def test_a_broken_entry_is_reported_and_the_entries_around_it_are_kept(
     written: Written, capfd: pytest.CaptureFixture[str], broken: str, stated: str
 ) -> None:
     found, problems = read_all(written(f"{ANTHOLOGY}{broken}\n{ARTICLE}"))
@@ -153,14 +155,14 @@ def test_a_broken_entry_in_the_middle_costs_itself_alone(
     assert capfd.readouterr().err == ""
 
 
-def test_of_a_field_that_is_written_twice_the_first_counts(written: Written) -> None:
+def test_the_first_value_of_a_duplicate_field_is_used(written: Written) -> None:
     (found,), problems = read_all(
         written(ARTICLE.replace("  Title", "  Date = {2023},\n  Title").replace("Date", "date"))
     )
     assert (found.id, found.date, found.title, problems) == (DOI, "2023", "Kites", [])
 
 
-def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
+def test_comments_preambles_and_macros_are_not_read_as_papers(written: Written) -> None:
     found, problems = read_all(
         written(f'@comment{{x}}\n@preamble{{"y"}}\n@string{{z = "q"}}\n{ARTICLE}')
     )
@@ -168,7 +170,9 @@ def test_comments_preambles_and_macros_are_no_papers(written: Written) -> None:
 
 
 @pytest.mark.parametrize("gone", ["AB", "TI", "ER"])
-def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: str) -> None:
+def test_a_ris_record_that_lacks_a_line_does_not_affect_the_next_record(
+    written: Written, gone: str
+) -> None:
     lines = [f"{line}\n" for line in RIS.replace(" learns\nto", " learns to").splitlines()]
     lacking = "".join(line for line in lines if not line.startswith(gone)).replace("1000", "2000")
     found, problems = read_all(written(lacking + RIS))
@@ -181,7 +185,7 @@ def test_a_ris_record_that_lacks_a_line_costs_no_other(written: Written, gone: s
 @pytest.mark.parametrize(
     "text", [ANTHOLOGY + ARTICLE, ARTICLE + ARTICLE.replace("1000", "2000"), RIS + RIS]
 )
-def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path, text: str) -> None:
+def test_an_undecodable_line_skips_only_its_own_record(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x"
     file.write_bytes(text.encode().replace(b"Lark", b"L\xff", 1))
     found, problems = read_all(str(file))
@@ -204,7 +208,7 @@ HEADER = "id,title,abstract\n"
         ("2,,They hold eggs.\n", "the paper has no title"),
     ],
 )
-def test_a_bad_row_in_the_middle_costs_itself_alone(
+def test_an_invalid_row_is_reported_and_the_rows_around_it_are_kept(
     written: Written, row: str, stated: str
 ) -> None:
     text = f"{HEADER}1,Kites,They fly.\n{row}3,Rivers,They bend.\n"
@@ -214,7 +218,7 @@ def test_a_bad_row_in_the_middle_costs_itself_alone(
     assert problems[0].startswith(f"x:3: {stated}")
 
 
-def test_a_quote_that_is_never_closed_is_reported_and_what_it_swallowed_kept(
+def test_an_unclosed_quote_is_reported_and_the_rows_after_it_are_kept(
     written: Written,
 ) -> None:
     rows = "".join(f"{n},Rivers {n},{'They bend. ' * 40}\n" for n in range(1000))
@@ -227,7 +231,9 @@ cells = st.text(alphabet='ab",;\t \n', min_size=1, max_size=8).filter(str.strip)
 
 
 @given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from([",", "\t", ";"]))
-def test_what_a_table_holds_is_read_back(rows: list[tuple[str, str]], delimiter: str) -> None:
+def test_titles_and_abstracts_of_a_written_table_are_read_back(
+    rows: list[tuple[str, str]], delimiter: str
+) -> None:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(
         [("title", "abstract"), *rows]

@@ -1,4 +1,4 @@
-"""The papers of a graph, written for other programs and read again."""
+"""Round trips: the papers of a graph are exported and read again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from citekg.sources import read
 from tests.sample import STUB
 
 EXAMPLES = Path("examples/papers.jsonl")
-#: What stands in LaTeX, tables and spreadsheets for something else.
-SIGNS = Paper(
+#: A paper with characters that are special in LaTeX, tables and spreadsheets.
+SPECIAL_CHARACTERS = Paper(
     id="2401.00009",
     title=r"C# & 100%: $\pi_0$ of {x} ~ R^2, <a|b>",
     abstract=r"Costs \$5 _now_; see https://a.example/b_c, “quoted”, Ünal's naïve 强化学习.",
@@ -43,10 +43,10 @@ def read_all(*inputs: Path) -> dict[str, Paper]:
 
 @pytest.fixture(scope="module")
 def papers() -> dict[str, Paper]:
-    return read_all(EXAMPLES) | {SIGNS.title: SIGNS}
+    return read_all(EXAMPLES) | {SPECIAL_CHARACTERS.title: SPECIAL_CHARACTERS}
 
 
-def there_and_back(papers: dict[str, Paper], name: str, folder: Path) -> dict[str, Paper]:
+def export_and_read(papers: dict[str, Paper], name: str, folder: Path) -> dict[str, Paper]:
     run = Run("kg", "1", "", "")
     graph = KnowledgeGraph.of(
         papers=papers.values(),
@@ -66,10 +66,10 @@ def there_and_back(papers: dict[str, Paper], name: str, folder: Path) -> dict[st
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet"])
-def test_tables_of_papers_are_read_again_without_loss_and_without_the_stubs(
+def test_exported_tables_are_read_back_without_loss_and_without_the_stubs(
     papers: dict[str, Paper], name: str, tmp_path: Path
 ) -> None:
-    assert there_and_back(papers, name, tmp_path) == papers
+    assert export_and_read(papers, name, tmp_path) == papers
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_tables_of_papers_are_read_again_without_loss_and_without_the_stubs(
         ("[" * 9000, ("[" * 9000,)),
     ],
 )
-def test_a_cell_may_hold_a_list_as_json_or_python_writes_it(
+def test_a_cell_may_contain_a_list_in_json_or_python_notation(
     cell: str, authors: tuple[str, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "papers.csv"
@@ -92,20 +92,20 @@ def test_a_cell_may_hold_a_list_as_json_or_python_writes_it(
     assert read_all(file)["A"].authors == authors
 
 
-def test_bibtex_is_read_again_with_all_that_it_has_fields_for(
+def test_exported_bibtex_is_read_back_with_all_fields_except_links_and_references(
     papers: dict[str, Paper], tmp_path: Path
 ) -> None:
-    held = {title: replace(paper, links=(), references=()) for title, paper in papers.items()}
-    assert there_and_back(papers, "bib", tmp_path) == held
+    expected = {title: replace(paper, links=(), references=()) for title, paper in papers.items()}
+    assert export_and_read(papers, "bib", tmp_path) == expected
 
 
-def test_a_venue_of_every_kind_of_entry_is_read_again(tmp_path: Path) -> None:
+def test_venues_of_all_bibtex_entry_types_are_read_back(tmp_path: Path) -> None:
     venues = ("NeurIPS 2022", "Nature", "arXiv (Cornell University)")
     papers = {v: Paper("", v, "An abstract.", venue=v) for v in venues}
-    assert {p.venue for p in there_and_back(papers, "bib", tmp_path).values()} == {*venues}
+    assert {p.venue for p in export_and_read(papers, "bib", tmp_path).values()} == {*venues}
 
 
-def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path: Path) -> None:
+def test_a_url_in_howpublished_is_not_read_as_a_venue(tmp_path: Path) -> None:
     file = tmp_path / "page.bib"
     file.write_text(
         "@misc{a, title={A}, abstract={B.}, howpublished={\\url{https://a.example/b}}}",
@@ -114,7 +114,7 @@ def test_a_web_address_as_the_way_of_publishing_is_no_venue(tmp_path: Path) -> N
     assert read_all(file)["A"].venue == ""
 
 
-def test_text_commands_of_latex_are_read_as_the_signs_they_stand_for(tmp_path: Path) -> None:
+def test_latex_text_commands_are_read_as_their_characters(tmp_path: Path) -> None:
     file = tmp_path / "signs.bib"
     power, braces = (
         r"R\textsuperscript{2}",

@@ -38,15 +38,15 @@ def write(file: Path, *records: dict[str, Any]) -> Path:
     return file
 
 
-def pile(folder: Path) -> Path:
-    """Two different files with the same name, and a third one."""
+def write_sample_files(folder: Path) -> Path:
+    """Write two different files with the same name, and a third one."""
     write(folder / "2023" / "papers.jsonl", record("KiteNet-9"), record("NestNet-4"))
     write(folder / "2024" / "papers.jsonl", record("ReedNet-2"), record("KiteNet-9"))
     write(folder / "more.jsonl", record("HeronNet-5", id="h1"))
     return folder
 
 
-# The names of sources
+# Names of sources
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def pile(folder: Path) -> Path:
         ("zip://papers.jsonl::https://ada:secret@a.example/home/all.zip", "papers.jsonl"),
     ],
 )
-def test_a_source_is_known_by_its_file_name(path: str, name: str) -> None:
+def test_the_source_name_of_a_path_or_url_is_its_file_name(path: str, name: str) -> None:
     assert file_name(path) == name
 
 
-def test_files_of_one_name_are_distinguished_by_what_they_hold(tmp_path: Path) -> None:
-    folder = pile(tmp_path)
+def test_files_with_the_same_name_are_distinguished_by_their_content(tmp_path: Path) -> None:
+    folder = write_sample_files(tmp_path)
     write(tmp_path / "copy" / "papers.jsonl", record("ReedNet-2"), record("KiteNet-9"))
     found = {paper.title: paper.sources for paper in read([str(folder)], no_problem)}
     assert found["HeronNet-5"] == (Source("more.jsonl", 1),)
@@ -81,7 +81,9 @@ def test_files_of_one_name_are_distinguished_by_what_they_hold(tmp_path: Path) -
     assert found["KiteNet-9"] == tuple(sorted((Source(nest.name, 1), Source(reed.name, 2))))
 
 
-def test_a_file_of_the_same_name_without_papers_changes_no_name(tmp_path: Path) -> None:
+def test_a_file_without_papers_does_not_affect_the_source_name_of_another_file(
+    tmp_path: Path,
+) -> None:
     write(tmp_path / "a" / "papers.jsonl", record("KiteNet-9"))
     write(tmp_path / "b" / "papers.jsonl", {"title": "", "abstract": ""})
     problems: list[Problem] = []
@@ -89,7 +91,7 @@ def test_a_file_of_the_same_name_without_papers_changes_no_name(tmp_path: Path) 
     assert (paper.sources, len(problems)) == ((Source("papers.jsonl", 1),), 1)
 
 
-def test_messages_name_the_path_as_it_was_typed(
+def test_messages_contain_the_path_as_the_user_gave_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -102,13 +104,13 @@ def test_messages_name_the_path_as_it_was_typed(
         ]
 
 
-# The same bytes
+# Reproducible output
 
 
-def test_the_same_papers_give_the_same_bytes_wherever_they_lie(
+def test_exports_do_not_depend_on_the_folder_or_notation_of_the_inputs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = pile(tmp_path / "one"), pile(tmp_path / "two" / HOME)
+    one, two = write_sample_files(tmp_path / "one"), write_sample_files(tmp_path / "two" / HOME)
     monkeypatch.chdir(one)
     inputs = {
         "relative": (".",),
@@ -122,8 +124,8 @@ def test_the_same_papers_give_the_same_bytes_wherever_they_lie(
         assert len({(tmp_path / name / file).read_bytes() for name in inputs}) == 1
 
 
-def contents(file: Path) -> Iterator[bytes]:
-    """The bytes of a file, of what it packs, and of the tables in it as text."""
+def nested_contents(file: Path) -> Iterator[bytes]:
+    """The bytes of a file, of the files packed in it, and of its tables as text."""
     yield from unpacked(file.name, file.read_bytes())
 
 
@@ -141,10 +143,10 @@ def unpacked(name: str, data: bytes) -> Iterator[bytes]:
         yield str(pq.read_table(io.BytesIO(data)).to_pylist()).encode()
 
 
-def test_no_export_names_a_folder_of_the_user(
+def test_exports_do_not_contain_folder_names_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = pile(tmp_path / HOME)
+    folder = write_sample_files(tmp_path / HOME)
     monkeypatch.chdir(tmp_path)
     formats = [word for name in EXPORTERS for word in ("-f", name)]
     assert run_cli("build", folder, "-o", "out", *formats, "--align").exit_code == 0
@@ -160,7 +162,7 @@ def test_no_export_names_a_folder_of_the_user(
     leaks = [
         file
         for file in files
-        for data in contents(file)
+        for data in nested_contents(file)
         if HOME.encode() in data or b"/tmp" in data
     ]
     assert not leaks
@@ -169,8 +171,8 @@ def test_no_export_names_a_folder_of_the_user(
 # Ids
 
 
-def numbered(folder: Path) -> tuple[Path, Path]:
-    """Two files whose records carry the ids 0 to 49 for a hundred different papers."""
+def write_files_with_the_same_ids(folder: Path) -> tuple[Path, Path]:
+    """Write two files of fifty papers each; both use the ids 0 to 49 for different papers."""
     names = ("Kite", "Nest")
     return (
         write(folder / "a.jsonl", *(record(f"{names[0]} {n}", id=n) for n in range(50))),
@@ -178,28 +180,33 @@ def numbered(folder: Path) -> tuple[Path, Path]:
     )
 
 
-def collected(inputs: Iterable[object]) -> tuple[list[Paper], list[str]]:
+def papers_and_problems(inputs: Iterable[object]) -> tuple[list[Paper], list[str]]:
     problems: list[Problem] = []
     return [*read(map(str, inputs), problems.append)], [str(problem) for problem in problems]
 
 
-def test_an_id_that_stands_for_two_papers_joins_neither_and_is_reported_with_both_places(
+def test_different_papers_with_the_same_id_are_kept_and_reported_with_both_places(
     tmp_path: Path,
 ) -> None:
-    a, b = numbered(tmp_path)
-    papers, problems = collected([a, b])
+    a, b = write_files_with_the_same_ids(tmp_path)
+    papers, problems = papers_and_problems([a, b])
     assert (len(papers), len({paper.id for paper in papers}), len(problems)) == (100, 100, 50)
     assert problems[0].startswith(
         f"{b}:1: the id '0' identifies another paper at {a}:1: both papers are kept"
     )
 
 
-def test_the_ids_of_papers_that_shared_one_depend_on_no_order_and_no_folder(tmp_path: Path) -> None:
-    found = [collected(numbered(tmp_path / "x"))[0], collected(numbered(tmp_path / "y")[::-1])[0]]
+def test_new_ids_of_papers_with_the_same_id_do_not_depend_on_order_or_folder(
+    tmp_path: Path,
+) -> None:
+    found = [
+        papers_and_problems(write_files_with_the_same_ids(tmp_path / "x"))[0],
+        papers_and_problems(write_files_with_the_same_ids(tmp_path / "y")[::-1])[0],
+    ]
     assert found[0] == found[1]
 
 
-def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
+def test_colliding_ids_are_a_warning_and_fail_only_a_strict_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -227,36 +234,42 @@ def test_a_build_with_colliding_ids_loses_nothing_and_stops_where_it_is_strict(
         ({"venue": "Sky", "url": "https://a.example/7", "date": "2024"}, False),
     ],
 )
-def test_a_bare_id_joins_records_that_agree_in_title_doi_or_arxiv_id(
+def test_records_with_the_same_id_are_merged_only_with_the_same_title_doi_or_arxiv_id(
     same: dict[str, str], joined: bool, tmp_path: Path
 ) -> None:
     one = record("Kites they fly", id="7") | same
     other = record("The Second Edition", id="7") | same
-    papers, problems = collected([write(tmp_path / "a", one), write(tmp_path / "b", other)])
+    papers, problems = papers_and_problems(
+        [write(tmp_path / "a", one), write(tmp_path / "b", other)]
+    )
     assert (len(papers), len(problems)) == ((1, 0) if joined else (2, 1))
     assert [paper.id for paper in papers] == ["7"] or not joined
 
 
-def test_papers_that_shared_an_id_are_known_by_their_arxiv_id_doi_or_title(tmp_path: Path) -> None:
+def test_papers_with_the_same_id_get_new_ids_from_their_arxiv_id_doi_or_title(
+    tmp_path: Path,
+) -> None:
     given_records = (
         record("Kites", id="7", arxiv_id="2405.00001", doi="10.1000/kites"),
         record("Nests", id="7", doi="10.1000/nests"),
         record("Reeds", id="7"),
     )
-    papers, problems = collected([write(tmp_path / "a", *given_records)])
+    papers, problems = papers_and_problems([write(tmp_path / "a", *given_records)])
     assert [paper.id for paper in papers][:2] == ["10.1000/nests", "2405.00001"]
-    alone, _ = collected([write(tmp_path / "b", record("Reeds"))])
+    alone, _ = papers_and_problems([write(tmp_path / "b", record("Reeds"))])
     assert papers[2].id == alone[0].id
     assert len(problems) == 2
 
 
-def test_records_of_one_paper_stay_one_where_another_paper_has_their_id_too(tmp_path: Path) -> None:
+def test_records_of_one_paper_are_merged_although_another_paper_has_the_same_id(
+    tmp_path: Path,
+) -> None:
     given_records = (
         record("Kites", id="7"),
         record("KITES", id="7", venue="Sky"),
         record("Nests", id="7"),
     )
-    papers, problems = collected([write(tmp_path / "a", *given_records)])
+    papers, problems = papers_and_problems([write(tmp_path / "a", *given_records)])
     assert sorted((paper.title, len(paper.sources)) for paper in papers) == [
         ("Kites", 2),
         ("Nests", 1),
@@ -264,9 +277,9 @@ def test_records_of_one_paper_stay_one_where_another_paper_has_their_id_too(tmp_
     assert len(problems) == 1
 
 
-def test_a_record_without_a_title_completes_the_paper_of_its_bare_id(tmp_path: Path) -> None:
+def test_a_record_without_a_title_is_merged_with_the_paper_of_the_same_id(tmp_path: Path) -> None:
     halves = ({"id": "7", "title": "Kites"}, {"id": "7", "abstract": ABSTRACT})
-    papers, problems = collected([write(tmp_path / "a", *halves)])
+    papers, problems = papers_and_problems([write(tmp_path / "a", *halves)])
     assert ([paper.id for paper in papers], problems) == (["7"], [])
 
 
@@ -279,11 +292,11 @@ def test_a_record_without_a_title_completes_the_paper_of_its_bare_id(tmp_path: P
         ("10.1000/kites", ""),
     ],
 )
-def test_an_id_that_holds_everywhere_joins_whatever_the_titles(
+def test_records_with_the_same_global_id_are_merged_despite_different_titles(
     own: str, page: str, tmp_path: Path
 ) -> None:
     versions = (record("Kites", id=own, url=page), record("The Second Edition", id=own, url=page))
-    papers, problems = collected([write(tmp_path / "a", *versions)])
+    papers, problems = papers_and_problems([write(tmp_path / "a", *versions)])
     assert ([paper.id for paper in papers], problems) == ([own], [])
 
 
@@ -293,7 +306,9 @@ def test_an_id_that_holds_everywhere_joins_whatever_the_titles(
         max_size=8,
     )
 )
-def test_no_record_is_lost_and_every_join_is_listed(values: list[tuple[str, str, bool]]) -> None:
+def test_merging_keeps_every_record_and_lists_every_merge(
+    values: list[tuple[str, str, bool]],
+) -> None:
     merged = MergedPapers(
         Paper(
             own,
@@ -312,7 +327,7 @@ def test_no_record_is_lost_and_every_join_is_listed(values: list[tuple[str, str,
     }
 
 
-# What kg build reports
+# The report of kg build
 
 
 def test_build_lists_the_joined_records_as_json(
@@ -329,7 +344,7 @@ def test_build_lists_the_joined_records_as_json(
     assert (report["skipped"], report["warnings"]) == (0, 0)
 
 
-def test_files_of_an_earlier_build_that_are_not_written_again_are_named_and_kept(
+def test_files_of_an_earlier_build_are_kept_and_listed_in_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

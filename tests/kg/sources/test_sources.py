@@ -1,4 +1,4 @@
-"""Reading papers: page dumps, JSON Lines, where they lie, what is wrong with them, and merging."""
+"""Reading papers: page dumps, JSON Lines, locations of inputs, faults, formats and merging."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.kg.sources.page_dumps import (
 )
 from tests.problems import no_problem
 
-PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
+DAILY_PAPERS = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
 DOI = "10.1000/kites"
 
 Write = Callable[[str, bytes], str]
@@ -45,7 +45,7 @@ Write = Callable[[str, bytes], str]
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Writes a file in a folder of its own, in which the test also runs."""
+    """Writes a file in a temporary folder, which is the working directory of the test."""
     monkeypatch.chdir(tmp_path)
 
     def into(name: str, content: bytes) -> str:
@@ -71,14 +71,16 @@ def titles_and_problems(
     "page", [WITH_BLANK_LINES, WITHOUT_BLANK_LINES], ids=["blank lines", "no blank lines"]
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_both_shapes_of_page_give_the_same_papers(write: Write, page: str, line_end: str) -> None:
+def test_page_dumps_with_and_without_blank_lines_give_the_same_papers(
+    write: Write, page: str, line_end: str
+) -> None:
     name = write("page.txt", page.replace("\n", line_end).encode())
     assert titles_and_problems(name) == (["Kites", "Nests"], [])
     papers = read([name], no_problem)
     assert {p.abstract for p in papers} == {ABSTRACT, OTHER}
 
 
-def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
+def test_the_source_of_a_paper_in_a_page_dump_is_the_line_of_its_title(write: Write) -> None:
     papers = read([write("page.txt", WITH_BLANK_LINES.encode())], no_problem)
     assert {p.title: p.sources for p in papers} == {
         "Kites": (Source("page.txt", 13),),
@@ -89,14 +91,14 @@ def test_a_paper_of_a_page_knows_the_line_of_its_title(write: Write) -> None:
 @pytest.mark.parametrize(
     "furniture", ["new", "Subscribe", "Daily Papers", "byAK and the research community", "Jun 6"]
 )
-def test_lines_of_the_page_itself_are_no_titles(write: Write, furniture: str) -> None:
+def test_navigation_lines_of_a_page_are_not_read_as_titles(write: Write, furniture: str) -> None:
     assert titles_and_problems(write("page.txt", f"{furniture}\nKites\n{ABSTRACT}\n".encode())) == (
         ["Kites"],
         [],
     )
 
 
-def test_only_the_button_glued_to_a_title_is_cut_off(write: Write) -> None:
+def test_only_a_button_label_directly_before_a_title_is_removed(write: Write) -> None:
     page = f"SubscribeKites\n{ABSTRACT}\nSubscribe to Nests\n{OTHER}\n$x$-Rivers\n{THIRD}\n"
     assert titles_and_problems(write("page.txt", page.encode()))[0] == [
         "$x$-Rivers",
@@ -105,7 +107,7 @@ def test_only_the_button_glued_to_a_title_is_cut_off(write: Write) -> None:
     ]
 
 
-def test_a_page_without_furniture_is_known_by_its_alternation(write: Write) -> None:
+def test_a_page_dump_is_recognised_by_alternating_titles_and_abstracts(write: Write) -> None:
     assert titles_and_problems(write("x", f"Kites\n{ABSTRACT}\nNests\n{OTHER}\n".encode())) == (
         ["Kites", "Nests"],
         [],
@@ -133,7 +135,7 @@ def test_an_abstract_without_title_is_reported_and_the_next_paper_kept(write: Wr
 # JSON Lines
 
 
-def test_json_lines_carry_everything_a_paper_can_say(write: Write) -> None:
+def test_all_fields_of_a_paper_are_read_from_json_lines(write: Write) -> None:
     content = line(
         title="Kites",
         abstract=ABSTRACT,
@@ -172,14 +174,14 @@ def test_json_lines_carry_everything_a_paper_can_say(write: Write) -> None:
         ({}, ""),
     ],
 )
-def test_a_date_or_a_year_dates_a_paper(
+def test_the_date_of_a_paper_is_read_from_its_date_or_year(
     write: Write, given_date: dict[str, Any], kept: str
 ) -> None:
     (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, **given_date))], no_problem)
     assert paper.date == kept
 
 
-def test_one_author_may_be_a_plain_text(write: Write) -> None:
+def test_a_single_author_may_be_a_string(write: Write) -> None:
     (paper,) = read([write("x", line(title="Kites", abstract=ABSTRACT, authors="Ada"))], no_problem)
     assert paper.authors == ("Ada",)
 
@@ -218,12 +220,12 @@ def test_a_bad_line_is_reported_with_its_number_and_the_others_kept(
     assert problems[0].startswith(f"x.jsonl:{at}: {why}")
 
 
-def test_blank_lines_count_as_lines_and_are_no_problem(write: Write) -> None:
+def test_blank_lines_are_counted_and_not_reported(write: Write) -> None:
     (paper,) = read([write("x", b"\n\n" + KITES + b"\n")], no_problem)
     assert paper.sources == (Source("x", 3),)
 
 
-def test_control_characters_become_spaces_so_that_offsets_stay_true(write: Write) -> None:
+def test_control_characters_are_replaced_by_spaces_to_preserve_offsets(write: Write) -> None:
     (paper,) = read(
         [write("x", b'{"title": "Ki\\u0000tes\\ud800", "abstract": "a\\u0007b"}\n')], no_problem
     )
@@ -231,12 +233,12 @@ def test_control_characters_become_spaces_so_that_offsets_stay_true(write: Write
 
 
 @given(st.text())
-def test_cleaning_a_text_never_changes_its_length_or_itself_twice(text: str) -> None:
+def test_replacing_control_characters_preserves_the_length_and_is_idempotent(text: str) -> None:
     assert len(replace_controls(text)) == len(text)
     assert replace_controls(replace_controls(text)) == replace_controls(text)
 
 
-# Whatever is no text
+# Empty, binary and undecodable files
 
 
 def test_an_empty_file_is_reported(write: Write) -> None:
@@ -246,7 +248,7 @@ def test_an_empty_file_is_reported(write: Write) -> None:
     )
 
 
-def test_a_file_of_blank_lines_is_empty(write: Write) -> None:
+def test_a_file_of_blank_lines_is_reported_as_empty(write: Write) -> None:
     assert titles_and_problems(write("x", b"\n \n\n")) == ([], ["x: the file is empty"])
 
 
@@ -260,7 +262,7 @@ def test_a_file_of_blank_lines_is_empty(write: Write) -> None:
     ],
     ids=["picture", "all bytes", "program", "UTF-16 without mark"],
 )
-def test_a_binary_file_gets_one_message_and_the_other_files_are_read(
+def test_a_binary_file_is_reported_once_and_the_other_files_are_read(
     write: Write, content: bytes
 ) -> None:
     titles, problems = titles_and_problems(write("a.bin", content), write("x.jsonl", KITES))
@@ -289,7 +291,7 @@ def test_a_line_in_another_encoding_is_reported_and_the_others_kept(
     assert problems == [f"{name}:{number}: not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_a_title_in_another_encoding_takes_its_abstract_with_it(write: Write) -> None:
+def test_a_title_in_another_encoding_is_skipped_with_its_abstract(write: Write) -> None:
     page = f"Kites\n{ABSTRACT}\nCaf\xe9\n{OTHER}\nRivers\n{THIRD}\n"
     titles, problems = titles_and_problems(write("x", page.encode("latin-1")))
     assert titles == ["Kites", "Rivers"]
@@ -314,13 +316,13 @@ def test_a_byte_order_mark_determines_the_encoding(write: Write, encoding: str) 
     assert titles_and_problems(name) == (["Kites \u0d0a", "Nests"], [])
 
 
-def test_nul_bytes_cost_their_line_only(write: Write) -> None:
+def test_only_the_line_with_nul_bytes_is_skipped(write: Write) -> None:
     titles, problems = titles_and_problems(write("x", KITES + b'{"title": "Nests\0"}\n' + RIVERS))
     assert titles == ["Kites", "Rivers"]
     assert problems == ["x:2: binary data, not text (it holds NUL bytes)"]
 
 
-def test_text_of_no_known_format_is_reported_with_the_way_out(write: Write) -> None:
+def test_text_of_an_unknown_format_is_reported_with_the_option_to_force_one(write: Write) -> None:
     known = ", ".join(FORMATS)
     titles, problems = titles_and_problems(write("x", b"hello\nworld\n"))
     assert titles == []
@@ -329,10 +331,10 @@ def test_text_of_no_known_format_is_reported_with_the_way_out(write: Write) -> N
     ]
 
 
-# Where papers lie
+# Locations of inputs
 
 
-def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_reported_and_the_rest_read(
+def test_missing_files_empty_folders_and_unmatched_patterns_are_reported_and_skipped(
     write: Write,
 ) -> None:
     name = write("x", KITES)
@@ -346,7 +348,7 @@ def test_a_missing_file_an_empty_folder_and_a_barren_pattern_are_reported_and_th
     ]
 
 
-def test_a_folder_stands_for_all_files_below_it_but_the_hidden_ones(write: Write) -> None:
+def test_all_files_below_a_folder_are_read_except_hidden_ones(write: Write) -> None:
     write("d/a.jsonl", KITES)
     write("d/deep/er/b.txt", f"new\nNests\n{OTHER}\n".encode())
     write("d/.hidden/c.jsonl", RIVERS)
@@ -354,7 +356,7 @@ def test_a_folder_stands_for_all_files_below_it_but_the_hidden_ones(write: Write
     assert titles_and_problems("d") == (["Kites", "Nests"], [])
 
 
-def test_patterns_are_expanded_where_the_shell_has_not(write: Write) -> None:
+def test_glob_patterns_of_inputs_are_expanded(write: Write) -> None:
     write("d/a.jsonl", KITES)
     write("d/e/b.jsonl", NESTS)
     write("d/c.txt", RIVERS)
@@ -366,7 +368,7 @@ def test_a_file_whose_name_looks_like_a_pattern_is_read(write: Write) -> None:
     assert titles_and_problems(write("a[1].jsonl", KITES)) == (["Kites"], [])
 
 
-def test_a_file_that_is_named_several_times_is_read_once(write: Write) -> None:
+def test_a_file_that_is_given_several_times_is_read_once(write: Write) -> None:
     write("d/a.jsonl", KITES + b"{oops\n")
     titles, problems = titles_and_problems("d", "d/a.jsonl", "./d/a.jsonl", "d/*")
     assert titles == ["Kites"]
@@ -382,7 +384,7 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert paper.sources == (Source("-", 1),)
 
 
-def test_gzip_is_unpacked_whatever_the_file_is_called(write: Write) -> None:
+def test_gzip_data_is_decompressed_regardless_of_the_file_name(write: Write) -> None:
     assert titles_and_problems(write("x.jsonl.gz", gzip.compress(KITES))) == (["Kites"], [])
     assert titles_and_problems(write("x.txt", gzip.compress(WITH_BLANK_LINES.encode()))) == (
         ["Kites", "Nests"],
@@ -390,7 +392,7 @@ def test_gzip_is_unpacked_whatever_the_file_is_called(write: Write) -> None:
     )
 
 
-def test_what_stands_before_a_break_in_gzip_data_is_kept(write: Write) -> None:
+def test_papers_before_the_damaged_part_of_gzip_data_are_kept(write: Write) -> None:
     long = line(title="Rivers", abstract=" ".join(os.urandom(2).hex() for _ in range(2000)))
     whole = gzip.compress(KITES + NESTS + long)
     titles, problems = titles_and_problems(write("x.gz", whole[: len(whole) - 500]))
@@ -402,7 +404,7 @@ def test_what_stands_before_a_break_in_gzip_data_is_kept(write: Write) -> None:
 @pytest.mark.parametrize(
     "content", [b"\x1f\x8b\x08\0\0\0\0\0\0\3garbage", gzip.compress(KITES, mtime=0)[:9]]
 )
-def test_gzip_data_that_is_broken_from_the_start_gets_one_message(
+def test_gzip_data_that_is_damaged_from_the_start_is_reported_once(
     write: Write, content: bytes
 ) -> None:
     titles, problems = titles_and_problems(write("x.gz", content), write("y", KITES))
@@ -415,7 +417,7 @@ def test_gzip_data_that_is_broken_from_the_start_gets_one_message(
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.jsonl", "x", "x.pdf"])
-def test_the_content_determines_the_format_and_never_the_name(write: Write, name: str) -> None:
+def test_the_content_and_not_the_file_name_determines_the_format(write: Write, name: str) -> None:
     assert titles_and_problems(write(name, KITES))[0] == ["Kites"]
     assert titles_and_problems(write(name, WITH_BLANK_LINES.encode()))[0] == ["Kites", "Nests"]
 
@@ -431,19 +433,19 @@ def test_a_format_can_be_forced(write: Write) -> None:
     assert titles_and_problems(one, input_format="pages")[0] == ["Kites"]
 
 
-def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_format_is_rejected_with_the_known_formats() -> None:
     with pytest.raises(FormatError, match=r"unknown format 'pdf': choose one of .*jsonl, .*pages"):
         read([], no_problem, "pdf")
 
 
-def test_every_reader_says_what_it_reads() -> None:
+def test_every_reader_has_a_description() -> None:
     assert all(reader.about for reader in FORMATS.values())
 
 
 # Merging
 
 
-def test_the_same_title_in_other_case_and_punctuation_is_one_paper(write: Write) -> None:
+def test_papers_whose_titles_differ_in_case_and_punctuation_are_merged(write: Write) -> None:
     one = line(title="Kites: They Fly!", abstract=ABSTRACT)
     other = line(title="KITES - they fly", abstract=ABSTRACT + " More.")
     (paper,) = read([write("a", one), write("b", other)], no_problem)
@@ -454,11 +456,13 @@ def test_the_same_title_in_other_case_and_punctuation_is_one_paper(write: Write)
 @pytest.mark.parametrize(
     ("one", "other"), [("C++", "C#"), ("Kites", "Kites+"), ("AIME 2024", "AIME 2025"), ("A*", "A")]
 )
-def test_titles_that_differ_in_a_sign_are_two_papers(one: str, other: str) -> None:
+def test_titles_that_differ_in_a_symbol_or_digit_are_not_equal_when_folded(
+    one: str, other: str
+) -> None:
     assert folded_title(one) != folded_title(other)
 
 
-def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(write: Write) -> None:
+def test_a_record_without_id_is_merged_by_title_and_fills_missing_fields(write: Write) -> None:
     one = line(title="Kites", abstract=ABSTRACT + " And more.")
     other = line(
         title="kites", abstract=ABSTRACT, id="k1", date="2024-05", authors=["Ada"], venue="Sky"
@@ -474,7 +478,7 @@ def test_a_record_without_id_joins_the_paper_of_its_title_and_gaps_are_filled(wr
     assert paper.abstract == ABSTRACT + " And more."
 
 
-def test_what_several_sources_say_of_links_and_references_is_put_together(write: Write) -> None:
+def test_links_and_references_of_several_sources_are_combined(write: Write) -> None:
     one = line(
         title="Kites",
         abstract=ABSTRACT,
@@ -501,7 +505,7 @@ def test_what_several_sources_say_of_links_and_references_is_put_together(write:
     assert paper.references == ("arxiv:2405.00002", "doi:10.1000/wind")
 
 
-def test_a_record_that_is_known_by_its_doi_joins_the_paper_of_that_doi(write: Write) -> None:
+def test_a_record_with_a_doi_is_merged_with_the_paper_of_that_doi(write: Write) -> None:
     one = line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001", doi="10.1000/kites")
     other = b'title,doi,abstract\nKites as printed,10.1000/KITES,"' + ABSTRACT.encode() + b'"\n'
     (paper,) = read([write("b", other), write("a", one)], no_problem)
@@ -513,7 +517,7 @@ def test_a_record_that_is_known_by_its_doi_joins_the_paper_of_that_doi(write: Wr
 
 
 @pytest.mark.parametrize("value", [7.5, [{"a": "b"}], {"x": ["y"]}, True])
-def test_links_and_references_of_the_wrong_kind_are_reported(write: Write, value: object) -> None:
+def test_links_and_references_of_the_wrong_type_are_reported(write: Write, value: object) -> None:
     for field in ("links", "references"):
         problems = titles_and_problems(
             write("x", line(title="Kites", abstract=ABSTRACT, **{field: value}))
@@ -522,21 +526,21 @@ def test_links_and_references_of_the_wrong_kind_are_reported(write: Write, value
         assert f"x:1: '{field}' is" in problems[0]
 
 
-def test_papers_with_ids_of_their_own_stay_apart_though_titles_agree(write: Write) -> None:
+def test_papers_with_different_ids_and_the_same_title_are_not_merged(write: Write) -> None:
     both = line(title="Kites", abstract=ABSTRACT, id="k1") + line(
         title="Kites", abstract=OTHER, id="k2"
     )
     assert [p.id for p in read([write("x", both)], no_problem)] == ["k1", "k2"]
 
 
-def test_an_arxiv_id_stands_in_for_a_missing_id(write: Write) -> None:
+def test_the_arxiv_id_is_used_as_the_id_of_a_paper_without_one(write: Write) -> None:
     (paper,) = read(
         [write("x", line(title="Kites", abstract=ABSTRACT, arxiv_id="2405.00001"))], no_problem
     )
     assert (paper.id, paper.arxiv_id) == ("2405.00001", "2405.00001")
 
 
-def test_the_id_of_a_paper_without_one_is_stable_when_others_come(write: Write) -> None:
+def test_the_generated_id_of_a_paper_does_not_depend_on_other_papers(write: Write) -> None:
     (alone,) = read([write("a", KITES)], no_problem)
     many = read(["a", write("b", NESTS + RIVERS)], no_problem)
     assert alone in many
@@ -573,7 +577,7 @@ records = st.lists(
 
 
 @given(records, st.randoms(use_true_random=False))
-def test_the_order_of_the_records_leaves_no_trace(
+def test_merging_does_not_depend_on_the_order_of_the_records(
     values: list[tuple[str, str, str, str, str]], shuffle: Any
 ) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
@@ -594,7 +598,7 @@ def test_papers_may_be_freed_in_another_thread(monkeypatch: pytest.MonkeyPatch) 
 
 
 @given(records)
-def test_merging_twice_changes_nothing_and_loses_no_source(
+def test_merging_is_idempotent_and_keeps_all_sources(
     values: list[tuple[str, str, str, str, str]],
 ) -> None:
     papers = [_record(n, *value) for n, value in enumerate(values)]
@@ -604,7 +608,7 @@ def test_merging_twice_changes_nothing_and_loses_no_source(
     assert len({p.id for p in once}) == len(once)
 
 
-def test_a_merged_paper_joins_by_the_title_of_one_record_and_the_author_of_another() -> None:
+def test_a_merged_paper_is_matched_by_the_title_and_author_of_different_records() -> None:
     title = "Kites that learn to fly"
     preprint = Paper("2405.00001", title, ABSTRACT)
     with_author = Paper("2405.00001", "Kites", "", authors=("Ada Lark",))
@@ -614,7 +618,7 @@ def test_a_merged_paper_joins_by_the_title_of_one_record_and_the_author_of_anoth
     assert (paper.id, paper.doi) == ("2405.00001", DOI)
 
 
-def test_a_paper_that_gains_a_doi_takes_the_records_known_by_it() -> None:
+def test_a_paper_that_gets_a_doi_by_merging_is_merged_with_records_of_that_doi() -> None:
     corpus = "https://api.semanticscholar.org/CorpusID:27"
     named = Paper("k1", "Kites", ABSTRACT, url=corpus)
     by_corpus_id = Paper("27", "Kites", "", url=corpus, doi=DOI)
@@ -622,7 +626,7 @@ def test_a_paper_that_gains_a_doi_takes_the_records_known_by_it() -> None:
     assert [p.id for p in MergedPapers([named, by_corpus_id, by_doi])] == ["k1"]
 
 
-def test_an_id_made_of_the_title_is_a_key_that_others_take() -> None:
+def test_an_id_generated_from_the_title_is_stable_when_papers_are_merged_again() -> None:
     corpus = "https://api.semanticscholar.org/CorpusID:27"
     papers = [Paper("", "Nests", ABSTRACT, url=corpus), Paper("27", "Kites", "", url=corpus)]
     once = [*MergedPapers(papers)]
@@ -655,7 +659,7 @@ def _steps_to_merge(papers: list[Paper], monkeypatch: pytest.MonkeyPatch) -> int
     ],
     ids=["title", "corpus-id", "doi", "byline"],
 )
-def test_the_work_grows_in_proportion_to_the_records_with_one_key(
+def test_the_merging_work_grows_linearly_with_the_records_of_one_key(
     same: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = replace(Paper("", "Nests", ABSTRACT), **same)
@@ -666,7 +670,7 @@ def test_the_work_grows_in_proportion_to_the_records_with_one_key(
     assert many < 6 * few
 
 
-def test_the_order_of_the_inputs_leaves_no_trace(write: Write) -> None:
+def test_papers_do_not_depend_on_the_order_of_the_inputs(write: Write) -> None:
     names = [
         write("a.jsonl", KITES + NESTS),
         write("b.txt", WITH_BLANK_LINES.encode()),
@@ -675,13 +679,13 @@ def test_the_order_of_the_inputs_leaves_no_trace(write: Write) -> None:
     assert read(names, no_problem) == read(names[::-1], no_problem)
 
 
-# The real pile
+# Real page dumps
 
 
-def test_the_five_real_dumps_give_exactly_their_papers() -> None:
-    if not PILE.is_dir() and not os.environ.get("CI"):
-        pytest.skip(f"the page dumps are not at {PILE}")
-    dumps = sorted(PILE.glob("*.txt"))
+def test_the_five_real_page_dumps_give_the_expected_number_of_papers() -> None:
+    if not DAILY_PAPERS.is_dir() and not os.environ.get("CI"):
+        pytest.skip(f"the page dumps are not at {DAILY_PAPERS}")
+    dumps = sorted(DAILY_PAPERS.glob("*.txt"))
     papers = read([str(d) for d in dumps], no_problem)
     sources = [s for p in papers for s in p.sources]
     assert [sum(s.name == d.name for s in sources) for d in dumps] == [243, 73, 85, 60, 79]

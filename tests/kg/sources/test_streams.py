@@ -114,7 +114,7 @@ def write(path: Path, name: str, count: int) -> None:
         file.write(end)
 
 
-def held(papers: Iterable[object], every: int) -> tuple[int, int]:
+def count_and_peak_memory(papers: Iterable[object], every: int) -> tuple[int, int]:
     """Return the number of papers and the peak memory, sampled at intervals."""
     count = most = 0
     gc.freeze()
@@ -138,14 +138,14 @@ def test_ten_times_the_records_take_no_more_memory(tmp_path: Path, name: str) ->
         write(tmp_path / str(count), name, count)
 
     def read(count: int) -> tuple[int, int]:
-        return held(
+        return count_and_peak_memory(
             FORMATS[name].read("x", decode_lines(InputFile(str(tmp_path / str(count))))), few // 4
         )
 
-    read(few)  # what is loaded on first use
-    (found_few, one), (found_many, other) = read(few), read(many)
+    read(few)  # the first call loads modules and caches
+    (found_few, peak_few), (found_many, peak_many) = read(few), read(many)
     assert (found_few, found_many) == (few, many)
-    assert other - one < 0.2 * (many - few) * len(WORDS)
+    assert peak_many - peak_few < 0.2 * (many - few) * len(WORDS)
 
 
 def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path
     pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an optional extra")
     few, many, most = 200, 2_000, 10_000
     for count in (few, many, most):
-        # No two abstracts alike, or a dictionary would hold them all in little.
+        # All abstracts differ, because equal ones need little memory in a dictionary.
         rows = {
             "title": [f"T {n}" for n in range(count)],
             "abstract": [f"{n} {WORDS}" for n in range(count)],
@@ -168,12 +168,15 @@ def test_ten_times_the_rows_of_a_parquet_file_take_no_more_memory(tmp_path: Path
         assert read_file
         return read_file(tmp_path / str(count), "x")
 
-    def most_of_arrow(count: int) -> int:
+    def peak_arrow_memory(count: int) -> int:
         before = pa.total_allocated_bytes()
         most: int = max(pa.total_allocated_bytes() - before for _ in rows_of(count))
         return most
 
-    (found_few, one), (found_many, other) = held(rows_of(few), few), held(rows_of(many), few)
+    (found_few, peak_few), (found_many, peak_many) = (
+        count_and_peak_memory(rows_of(few), few),
+        count_and_peak_memory(rows_of(many), few),
+    )
     assert (found_few, found_many) == (few, many)
-    assert other - one < 0.2 * (many - few) * len(WORDS)
-    assert most_of_arrow(most) < 0.4 * most * len(WORDS)
+    assert peak_many - peak_few < 0.2 * (many - few) * len(WORDS)
+    assert peak_arrow_memory(most) < 0.4 * most * len(WORDS)

@@ -23,7 +23,7 @@ from tests.kg.sources.xml_records import (
 )
 
 LINK = "https://arxiv.org/abs/2405.00001"
-BOTH = ("Ada Lark", "Bo Wren")
+AUTHORS = ("Ada Lark", "Bo Wren")
 
 GOLDEN = {
     "atom": (
@@ -33,7 +33,7 @@ GOLDEN = {
             "Kites & Things",
             ABSTRACT,
             "2024-05-06",
-            BOTH,
+            AUTHORS,
             "http://arxiv.org/abs/2405.00001v2",
             "2405.00001",
             "Sky 1 (2024)",
@@ -57,11 +57,13 @@ GOLDEN = {
     ),
     "arXivRaw": (
         f"{HARVEST}{RAW}</ListRecords></OAI-PMH>",
-        Paper("2405.00001", "Kites", ABSTRACT, "2024-05-06", (*BOTH, "Cy Owl"), LINK, "2405.00001"),
+        Paper(
+            "2405.00001", "Kites", ABSTRACT, "2024-05-06", (*AUTHORS, "Cy Owl"), LINK, "2405.00001"
+        ),
     ),
     "Dublin Core": (
         f"{HARVEST}{DUBLIN}</ListRecords></OAI-PMH>",
-        Paper("2405.00001", "Kites", ABSTRACT, "2024-05-06", BOTH, LINK, "2405.00001"),
+        Paper("2405.00001", "Kites", ABSTRACT, "2024-05-06", AUTHORS, LINK, "2405.00001"),
     ),
 }
 
@@ -87,7 +89,7 @@ def test_ids_dates_authors_venue_and_links_are_kept(
     )
 
 
-def other(record: str) -> str:
+def another_paper(record: str) -> str:
     return (
         record.replace("2405.00001", "2405.00002")
         .replace("Kites", "Nests")
@@ -110,44 +112,44 @@ def other(record: str) -> str:
         ),
     ],
 )
-def test_a_broken_entry_in_the_middle_costs_itself_alone(
+def test_a_broken_entry_is_reported_and_the_entries_around_it_are_kept(
     tmp_path: Path, fault: tuple[str, str], stated: str
 ) -> None:
     rivers = ENTRY.replace("2405.00001", "2405.00003")
     found, problems = read_all(
-        tmp_path, f"{FEED}{other(ENTRY)}{ENTRY.replace(*fault)}{rivers}</feed>"
+        tmp_path, f"{FEED}{another_paper(ENTRY)}{ENTRY.replace(*fault)}{rivers}</feed>"
     )
     assert {p.id for p in found} == {"2405.00002", "2405.00003"}
     assert len(problems) == 1
     assert problems[0].startswith(f"x:{5 + ENTRY.count(chr(10))}: {stated}")
 
 
-def test_a_deleted_record_is_passed_over_and_a_file_that_breaks_off_is_reported(
+def test_a_deleted_record_is_skipped_and_a_truncated_file_is_reported(
     tmp_path: Path,
 ) -> None:
-    found, problems = read_all(tmp_path, f"{HARVEST}{DELETED}{RECORD}{other(RECORD)[:-60]}")
+    found, problems = read_all(tmp_path, f"{HARVEST}{DELETED}{RECORD}{another_paper(RECORD)[:-60]}")
     assert [p.id for p in found] == ["2405.00001"]
     assert [p.partition(": ")[0] for p in problems] == ["x:14"]
 
 
-def test_an_answer_that_holds_no_papers_is_reported(tmp_path: Path) -> None:
+def test_a_response_without_papers_is_reported(tmp_path: Path) -> None:
     found, problems = read_all(
         tmp_path, f'{HARVEST}<error code="noRecordsMatch"/></ListRecords></OAI-PMH>'
     )
     assert (found, problems) == ([], ["x: the XML holds no entry and no record"])
 
 
-def test_a_line_that_is_no_text_costs_its_record_alone(tmp_path: Path) -> None:
+def test_an_undecodable_line_skips_only_its_own_record(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(
-        f"{FEED}{ENTRY}{other(ENTRY)}</feed>".encode().replace(b"Bo Wren", b"B\xff", 1)
+        f"{FEED}{ENTRY}{another_paper(ENTRY)}</feed>".encode().replace(b"Bo Wren", b"B\xff", 1)
     )
     problems: list[Problem] = []
     assert [p.id for p in read([str(file)], problems.append)] == ["2405.00002"]
     assert [p.message for p in problems] == ["not UTF-8 text; convert the file to UTF-8"]
 
 
-def test_entities_are_never_expanded(tmp_path: Path) -> None:
+def test_xml_entities_are_not_expanded(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("told")
     head = (
@@ -156,12 +158,12 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
     bomb = f'{head}c SYSTEM "{secret.as_uri()}">]>\n' + FEED.partition("\n")[2]
     for name in ("b", "c"):
         bad = ENTRY.replace("Kites &amp;", f"&{name};")
-        found, problems = read_all(tmp_path, f"{bomb}{bad}{other(ENTRY)}</feed>")
+        found, problems = read_all(tmp_path, f"{bomb}{bad}{another_paper(ENTRY)}</feed>")
         assert [p.title for p in found] == ["Nests & Things"]
         assert len(problems) == 1
         assert problems[0] == "x:6: not XML: undefined entity"
     inside = ENTRY.replace("<entry>", '<entry><!ENTITY a "x">')
-    found, problems = read_all(tmp_path, f"{FEED}{inside}{other(ENTRY)}</feed>")
+    found, problems = read_all(tmp_path, f"{FEED}{inside}{another_paper(ENTRY)}</feed>")
     assert [p.title for p in found] == ["Nests & Things"]
     assert problems == ["x:5: the XML declares entities, which are not expanded"]
 
@@ -173,7 +175,7 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
         )
     )
 )
-def test_no_text_makes_the_reader_fall_over(pieces: list[str]) -> None:
+def test_fragments_of_xml_raise_no_exception_and_give_no_complete_paper(pieces: list[str]) -> None:
     lines = [
         Line(n, text)
         for n, text in enumerate((FEED + "<entry>\n" + "\n".join(pieces)).split("\n"), 1)

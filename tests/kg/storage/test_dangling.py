@@ -1,4 +1,4 @@
-"""From a source's lists of references to citations in the graph, its files and its answers."""
+"""Reference lists of records become citations in the graph, its files and query results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citekg.cli.main import main
 from citekg.graph.graph import Graph
 from citekg.validation.validate import validate
 
-#: Three works as OpenAlex has them, of which one is on arXiv, and the same paper as Semantic Scholar has it.
+#: Two works of OpenAlex, of which one is on arXiv and is cited by the other.
 WORKS = [
     {
         "id": "https://openalex.org/W1",
@@ -34,6 +34,7 @@ WORKS = [
         "referenced_works": ["https://openalex.org/W1", "https://openalex.org/W98"],
     },
 ]
+#: A paper of Semantic Scholar that cites the second work by its DOI.
 CITING = {
     "paperId": "c" * 40,
     "title": "Rivers",
@@ -59,7 +60,7 @@ def run(*arguments: str) -> Result:
     return done
 
 
-def test_references_become_citations_whatever_the_source_calls_the_papers(graph: Graph) -> None:
+def test_references_with_different_kinds_of_ids_are_resolved_to_citations(graph: Graph) -> None:
     assert [(c.citing, c.cited) for c in graph.citations] == [
         ("10.1000/nests", "2301.00001"),
         ("c" * 40, "10.1000/nests"),
@@ -67,7 +68,7 @@ def test_references_become_citations_whatever_the_source_calls_the_papers(graph:
     assert graph.paper_by_id["2301.00001"].references == ("openalex:W99",)
 
 
-def test_a_citation_is_no_link_and_a_link_no_citation(graph: Graph) -> None:
+def test_citations_are_not_links_and_links_are_not_citations(graph: Graph) -> None:
     links = [(k.citing, k.cited) for k in graph.links if k.cited in graph.paper_by_id]
     assert links == [("c" * 40, "2301.00001")]
     rows = run("query", "graph.ttl", "@unlisted-links", "--format", "csv").stdout.splitlines()[1:]
@@ -76,7 +77,7 @@ def test_a_citation_is_no_link_and_a_link_no_citation(graph: Graph) -> None:
     assert "Nests" not in {cited for _, cited in pairs}
 
 
-def test_the_file_holds_both_and_is_valid(graph: Graph) -> None:
+def test_a_saved_graph_is_valid_and_contains_references_and_citations(graph: Graph) -> None:
     assert validate(Path("graph.ttl")) == ()
     assert citekg.load("graph.ttl").citations == graph.citations
     asked = "SELECT ?a ?b { ?p ckg:hasReference ?q . ?p cito:cites ?q . ?p dcterms:title ?a . ?q dcterms:title ?b }"
@@ -89,7 +90,7 @@ def test_the_file_holds_both_and_is_valid(graph: Graph) -> None:
 
 
 @pytest.mark.usefixtures("graph")
-def test_a_reference_that_no_list_has_is_reported() -> None:
+def test_validation_reports_a_reference_that_is_in_no_reference_list() -> None:
     text = Path("graph.ttl").read_text(encoding="utf-8")
     Path("graph.ttl").write_text(
         f"{text}ckgid:p-2301.00001 ckg:hasReference ckgid:p-{'c' * 40} .\n", encoding="utf-8"

@@ -1,4 +1,4 @@
-"""Loading a graph file, whatever it is called."""
+"""Loading graph files and folders: formats, file names and error messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.sample import records, sample_graph
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("ending", [True, False])
-def test_a_file_is_known_by_its_ending_or_its_content(
+def test_the_format_of_a_graph_is_recognised_by_file_extension_or_content(
     tmp_path: Path, name: str, packed: bool, ending: bool
 ) -> None:
     graph = sample_graph()
@@ -43,14 +43,14 @@ def test_a_file_is_known_by_its_ending_or_its_content(
 @pytest.mark.parametrize(
     "content", [b"", b"hello", b"\x00\x01", b"<!doctype html><html>", b"\x1f\x8bbroken"]
 )
-def test_a_file_of_something_else_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_graph_is_rejected(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "graph.dat").write_bytes(content)
     with pytest.raises(GraphError, match=r"graph\.dat: "):
         load_graph(tmp_path / "graph.dat")
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_an_empty_file_and_a_folder_are_refused(tmp_path: Path, name: str) -> None:
+def test_an_empty_file_and_an_empty_folder_are_rejected(tmp_path: Path, name: str) -> None:
     (tmp_path / f"graph.{name}").write_bytes(b"")
     with pytest.raises(GraphError, match=rf"graph\.{name}"):
         load_graph(tmp_path / f"graph.{name}")
@@ -59,7 +59,7 @@ def test_an_empty_file_and_a_folder_are_refused(tmp_path: Path, name: str) -> No
         load_graph(tmp_path)
 
 
-def test_a_folder_of_kg_build_is_the_best_graph_in_it(tmp_path: Path) -> None:
+def test_a_folder_is_loaded_from_its_preferred_graph_file(tmp_path: Path) -> None:
     graph = sample_graph()
     (tmp_path / "graph.html").write_text("<!doctype html>")
     for name, packed in (("rdf", ""), ("nt", ".gz"), ("ttl", ""), ("json", ".gz"), ("json", "")):
@@ -72,7 +72,7 @@ def test_a_folder_of_kg_build_is_the_best_graph_in_it(tmp_path: Path) -> None:
     assert run.output == f"{tmp_path / 'graph.ttl'}: valid\n"
 
 
-def test_a_folder_may_hold_a_graph_in_two_files_or_in_parts(tmp_path: Path) -> None:
+def test_a_split_or_partitioned_graph_is_loaded_from_its_folder(tmp_path: Path) -> None:
     graph = sample_graph()
     write_split(graph, tmp_path / "split" / "graph.ttl", "ttl", ExportOptions())
     write_partitioned(graph, PartitionTarget(LocalFolder(tmp_path / "parts"), ("nt",)))
@@ -99,7 +99,7 @@ PAPERS = {
     "command",
     [["stats"], ["query", "ASK {}"], ["validate"], ["show", "x"], ["publish"], ["diff", "x"]],
 )
-def test_a_file_of_papers_in_the_place_of_a_graph_is_named(
+def test_a_file_of_papers_in_place_of_a_graph_is_reported_as_such(
     tmp_path: Path, name: str, command: list[str]
 ) -> None:
     file = tmp_path / name
@@ -113,7 +113,7 @@ def test_a_file_of_papers_in_the_place_of_a_graph_is_named(
 
 
 @pytest.mark.parametrize("name", [*READERS, "html"])
-def test_a_graph_in_the_place_of_papers_is_named(tmp_path: Path, name: str) -> None:
+def test_a_graph_in_place_of_papers_is_reported_as_such(tmp_path: Path, name: str) -> None:
     file = tmp_path / f"some.{name}"
     write(sample_graph(), file, name)
     result = CliRunner().invoke(main, ["extract", str(file)])
@@ -123,7 +123,7 @@ def test_a_graph_in_the_place_of_papers_is_named(tmp_path: Path, name: str) -> N
     assert (result.exit_code, result.stderr) == (3, wanted)
 
 
-def test_a_broken_graph_is_not_taken_for_papers(tmp_path: Path) -> None:
+def test_a_broken_graph_is_not_reported_as_a_file_of_papers(tmp_path: Path) -> None:
     write(sample_graph(), tmp_path / "graph.json", "json")
     text = (tmp_path / "graph.json").read_text()
     (tmp_path / "graph.json").write_text(text.replace('"nodes"', '"knots"'))

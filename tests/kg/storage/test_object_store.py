@@ -1,6 +1,6 @@
-"""Papers, readings and graphs in a bucket: a store of objects that speaks the protocol of S3 on loopback.
+"""Papers, extractions and graphs in a bucket of an S3-compatible object store on loopback.
 
-Nothing of ours knows S3: fsspec opens the URLs with s3fs, and moto's server stands in for the store.
+The package has no S3 code: fsspec opens the URLs with s3fs, and moto's server simulates S3.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def endpoint() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The file system of a store with one bucket, where two files of papers lie."""
+    """The file system of a store with one bucket that contains two files of papers."""
     import s3fs
 
-    _settings(monkeypatch, endpoint)
+    _set_connection(monkeypatch, endpoint)
     files = s3fs.S3FileSystem(skip_instance_cache=True, use_listings_cache=False)
     files.mkdir("bucket")
     files.pipe(
@@ -54,8 +54,8 @@ def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     s3fs.S3FileSystem.clear_instance_cache()
 
 
-def _settings(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
-    """What a store is reached with, here and in worker processes."""
+def _set_connection(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
+    """Set the connection to the store, for this process and its worker processes."""
     s3fs = pytest.importorskip("s3fs")
     s3fs.S3FileSystem.clear_instance_cache()
     keys = dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "any")
@@ -72,39 +72,53 @@ def _build(*arguments: object) -> None:
     assert result.exit_code == 0, result.output
 
 
-def _far(files: Any, root: str) -> dict[str, bytes]:
+def _bucket_files(files: Any, root: str) -> dict[str, bytes]:
     return {name.removeprefix(f"{root}/"): files.cat_file(name) for name in files.find(root)}
 
 
-def _near(root: Path) -> dict[str, bytes]:
+def _folder_files(root: Path) -> dict[str, bytes]:
     found = (path for path in root.rglob("*") if path.is_file() and path.name != ".lock")
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-def test_papers_of_a_bucket_are_those_of_a_folder(bucket: Any, tmp_path: Path) -> None:
-    for name, data in _far(bucket, "bucket/papers").items():
+def test_papers_read_from_a_bucket_and_from_a_folder_are_equal(bucket: Any, tmp_path: Path) -> None:
+    for name, data in _bucket_files(bucket, "bucket/papers").items():
         (tmp_path / name).write_bytes(data)
-    far, near = (read_papers([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl")))
-    assert [*far] == [*near]
-    assert {source.name for paper in far for source in paper.sources} == {"a.jsonl", "b.jsonl"}
+    from_bucket, from_folder = (
+        read_papers([pattern])[0] for pattern in (PAPERS, str(tmp_path / "*.jsonl"))
+    )
+    assert [*from_bucket] == [*from_folder]
+    assert {source.name for paper in from_bucket for source in paper.sources} == {
+        "a.jsonl",
+        "b.jsonl",
+    }
 
 
-def test_what_a_build_keeps_and_writes_in_a_bucket_is_what_it_keeps_and_writes_in_folders(
+def test_a_build_writes_the_same_cache_and_parts_to_a_bucket_and_to_folders(
     bucket: Any, tmp_path: Path
 ) -> None:
-    near = ("--cache", tmp_path / "kept", "--partitioned", tmp_path / "parts")
-    _build(PAPERS, "-o", tmp_path / "near", *FORMATS, *near)
-    far = ("--cache", "s3://bucket/kept", "--partitioned", "s3://bucket/parts", "--workers", 2)
-    _build(PAPERS, "-o", tmp_path / "far", *FORMATS, *far)
-    assert _far(bucket, "bucket/parts") == _near(tmp_path / "parts")
-    assert {"graph.nt/files.json", "graph.parquet/files.json"} < _near(tmp_path / "parts").keys()
-    assert _far(bucket, "bucket/kept") == _near(tmp_path / "kept")
+    to_folders = ("--cache", tmp_path / "kept", "--partitioned", tmp_path / "parts")
+    _build(PAPERS, "-o", tmp_path / "near", *FORMATS, *to_folders)
+    to_bucket = (
+        "--cache",
+        "s3://bucket/kept",
+        "--partitioned",
+        "s3://bucket/parts",
+        "--workers",
+        2,
+    )
+    _build(PAPERS, "-o", tmp_path / "far", *FORMATS, *to_bucket)
+    assert _bucket_files(bucket, "bucket/parts") == _folder_files(tmp_path / "parts")
+    assert {"graph.nt/files.json", "graph.parquet/files.json"} < _folder_files(
+        tmp_path / "parts"
+    ).keys()
+    assert _bucket_files(bucket, "bucket/kept") == _folder_files(tmp_path / "kept")
 
 
-def test_files_of_a_bucket_that_were_cut_short_are_made_again(bucket: Any, tmp_path: Path) -> None:
+def test_truncated_files_in_a_bucket_are_written_again(bucket: Any, tmp_path: Path) -> None:
     places = ("--cache", "s3://bucket/kept", "--partitioned", "s3://bucket/parts", *FORMATS)
     _build(PAPERS, "-o", tmp_path, *places)
-    kept, parts = _far(bucket, "bucket/kept"), _far(bucket, "bucket/parts")
+    kept, parts = _bucket_files(bucket, "bucket/kept"), _bucket_files(bucket, "bucket/parts")
     part = next(name for name in kept if name.endswith(".jsonl.gz"))
     bucket.pipe_file(f"bucket/kept/{part}", kept[part][:-20])
     bucket.pipe_file(f"bucket/kept/{part.replace('/', '/.')}", b"half")
@@ -112,11 +126,11 @@ def test_files_of_a_bucket_that_were_cut_short_are_made_again(bucket: Any, tmp_p
         bucket.pipe_file(f"bucket/parts/{part}", parts[part][:9])
     bucket.rm_file("bucket/parts/graph.nt/files.json")
     _build(PAPERS, "-o", tmp_path, *places)
-    assert _far(bucket, "bucket/parts") == parts
-    assert _far(bucket, "bucket/kept").items() >= kept.items()
+    assert _bucket_files(bucket, "bucket/parts") == parts
+    assert _bucket_files(bucket, "bucket/kept").items() >= kept.items()
 
 
-def test_extractions_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
+def test_a_missing_bucket_is_created_for_extractions(bucket: Any) -> None:
     with open_folder("s3://another/kept") as folder:
         assert folder.names("part") == []
         folder.write("part/one", b"1")
@@ -129,10 +143,10 @@ def test_extractions_go_to_a_bucket_that_is_not_there_yet(bucket: Any) -> None:
     bucket.rm("another", recursive=True)
 
 
-def test_a_store_that_does_not_answer_is_reported_like_a_file_that_cannot_be_read(
+def test_an_unreachable_store_is_reported_like_an_unreadable_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    _settings(monkeypatch, "http://127.0.0.1:9")
+    _set_connection(monkeypatch, "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     monkeypatch.setattr("s3fs.S3FileSystem.retries", 1)
     [problem] = read_papers(["s3://bucket/papers"])[1]

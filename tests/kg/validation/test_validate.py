@@ -391,7 +391,7 @@ def test_records_that_contradict_one_another_are_found(graph: KnowledgeGraph, fa
     assert (message in stated) if message else not stated
 
 
-def test_a_file_that_is_no_graph_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_graph_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "graph.ttl").write_text("a b c", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1: not ttl"):
         validate(tmp_path / "graph.ttl")

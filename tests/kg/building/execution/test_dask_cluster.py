@@ -1,4 +1,4 @@
-"""A Dask cluster reads what one machine reads, also where workers are lost and where folders are far away."""
+"""A Dask cluster gives the results of one machine, also with lost workers and remote folders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
 
 @pytest.fixture(scope="module")
 def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The graph as one process of this machine makes it."""
+    """The graph that one process of this machine builds."""
     return _built(short_examples, tmp_path_factory.mktemp("whole"), "--no-cache")
 
 
@@ -52,13 +52,13 @@ def _built(papers: Path, out: Path, *more: str) -> bytes:
 
 
 @contextmanager
-def _killing(cluster: LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
-    """Kills a worker of the cluster once there is a file of this name in the folder."""
+def _worker_killed_on_file(cluster: LocalCluster, folder: Path, pattern: str) -> Iterator[None]:
+    """Kill a worker of the cluster as soon as a file in the folder matches the pattern."""
     worker = next(iter(cluster.workers.values())).pid
-    killed, over = threading.Event(), threading.Event()
+    killed, stop = threading.Event(), threading.Event()
 
     def kill_one() -> None:
-        while not over.wait(0.01):
+        while not stop.wait(0.01):
             if [*folder.rglob(pattern)] and not killed.is_set():
                 os.kill(worker, signal.SIGKILL)
                 killed.set()
@@ -68,15 +68,15 @@ def _killing(cluster: LocalCluster, folder: Path, pattern: str) -> Iterator[None
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         killer.join()
     assert killed.is_set()
 
 
-def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
+def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(
     short_examples: Path, tmp_path: Path, whole: bytes, cluster: LocalCluster
 ) -> None:
-    with _killing(cluster, tmp_path, "*.jsonl.gz"):
+    with _worker_killed_on_file(cluster, tmp_path, "*.jsonl.gz"):
         assert (
             _built(
                 short_examples,
@@ -92,7 +92,7 @@ def test_a_cluster_with_a_worker_that_is_killed_makes_the_same_bytes(
 
 
 @pytest.mark.parametrize("pattern", ["*.jsonl.gz", "part-*.nt"])
-def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_graph(
+def test_a_cluster_with_a_killed_worker_writes_the_parts_of_the_same_graph(
     short_examples: Path,
     tmp_path: Path,
     whole: bytes,
@@ -112,7 +112,7 @@ def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_gra
         "--partitioned",
         str(tmp_path / "parts"),
     ]
-    with _killing(cluster, tmp_path, pattern):
+    with _worker_killed_on_file(cluster, tmp_path, pattern):
         result = CliRunner().invoke(
             main, [*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address]
         )
@@ -124,7 +124,7 @@ def test_a_cluster_with_a_worker_that_is_killed_writes_the_parts_of_the_same_gra
     )
 
 
-def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(
+def test_without_a_scheduler_a_local_cluster_is_started_also_without_a_cache(
     short_examples: Path, tmp_path: Path, whole: bytes
 ) -> None:
     assert (
@@ -133,7 +133,7 @@ def test_a_cluster_is_started_where_none_is_named_and_needs_no_folder(
     )
 
 
-def test_a_local_cluster_waits_for_a_lost_worker_that_starts_slowly(tmp_path: Path) -> None:
+def test_a_local_cluster_waits_for_a_lost_worker_to_restart(tmp_path: Path) -> None:
     with (
         dask.config.set({"distributed.deploy.lost-worker-timeout": "1 ms"}),
         local_cluster(1) as cluster,
@@ -160,7 +160,7 @@ def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:
     assert "tcp://127.0.0.1:9 does not answer" in result.output
 
 
-def test_a_scheduler_is_for_dask_alone(tmp_path: Path) -> None:
+def test_the_option_scheduler_requires_the_dask_engine(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"]
     )
@@ -168,7 +168,7 @@ def test_a_scheduler_is_for_dask_alone(tmp_path: Path) -> None:
     assert "--engine dask" in result.output
 
 
-def test_extractions_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) -> None:
+def test_extractions_are_cached_in_folders_that_fsspec_opens(tmp_path: Path) -> None:
     paper = tmp_path / "papers.jsonl"
     paper.write_text(EXAMPLES.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
     for url in ("memory://citekg/readings", f"file://{tmp_path}/far"):
@@ -183,7 +183,7 @@ def test_extractions_are_kept_in_any_folder_that_fsspec_opens(tmp_path: Path) ->
             assert folder.read(part) == before
 
 
-def test_a_far_folder_that_cannot_be_written_to_is_reported(tmp_path: Path) -> None:
+def test_a_remote_folder_that_is_not_writable_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         open_folder(f"file://{tmp_path}/file") as folder,
@@ -192,13 +192,15 @@ def test_a_far_folder_that_cannot_be_written_to_is_reported(tmp_path: Path) -> N
         folder.write("part", b"")
 
 
-def test_a_far_folder_without_fsspec_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_remote_folder_without_fsspec_reports_the_required_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(MissingPackage, match=r"citekg\[dask\]"):
         RemoteFolder("s3://bucket/readings").names("")
 
 
-def test_a_cluster_builds_with_learnt_weights_what_one_process_builds(
+def test_a_cluster_with_learnt_weights_gives_the_graph_of_one_process(
     tmp_path: Path, cluster: LocalCluster
 ) -> None:
     annotated = write(tmp_path, papers(16))
@@ -208,6 +210,6 @@ def test_a_cluster_builds_with_learnt_weights_what_one_process_builds(
     unseen = write(tmp_path, papers(12, start=40), "unseen.jsonl")
     adapted = (*schema, "--weights", str(weights), "--no-cache")
     dask_engine = ("--engine", "dask", "--scheduler", cluster.scheduler_address)
-    there = _built(unseen, tmp_path / "there", *adapted, *dask_engine)
-    assert there == _built(unseen, tmp_path / "here", *adapted, "--workers", "1")
-    assert there != _built(unseen, tmp_path / "shipped", *schema, "--no-cache")
+    on_cluster = _built(unseen, tmp_path / "there", *adapted, *dask_engine)
+    assert on_cluster == _built(unseen, tmp_path / "here", *adapted, "--workers", "1")
+    assert on_cluster != _built(unseen, tmp_path / "shipped", *schema, "--no-cache")

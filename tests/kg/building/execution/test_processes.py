@@ -1,4 +1,4 @@
-"""Several processes give the results of one."""
+"""Several processes give the results of one process."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ _Result = TypeVar("_Result")
 
 @pytest.fixture(params=[True, False], ids=["fork", "spawn"])
 def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes that are forked, then processes that start anew."""
+    """Run the test with forked and with spawned processes."""
     if request.param and sys.platform != "linux":
         pytest.skip("processes are forked on Linux only")
     monkeypatch.setattr(processes, "_can_fork", lambda: request.param)
 
 
 @pytest.mark.usefixtures("fork")
-def test_two_workers_read_what_one_reads_in_the_same_order(short_examples: Path) -> None:
+def test_two_workers_give_the_extractions_of_one_in_the_same_order(short_examples: Path) -> None:
     papers = read([str(short_examples)], on_problem=no_problem)
     pipeline = make_pipeline()
     progress: list[tuple[int, int]] = []
-    alone = list(extract_all(pipeline, papers, lambda *_: None))
-    together = list(
+    sequential = list(extract_all(pipeline, papers, lambda *_: None))
+    parallel = list(
         extract_all(pipeline, papers, lambda *done: progress.append(done), process_engine(2))
     )
-    assert together == alone
-    assert [r.paper for r in together] == list(papers)
+    assert parallel == sequential
+    assert [r.paper for r in parallel] == list(papers)
     assert progress == [(n, len(papers)) for n in range(1, len(papers) + 1)]
 
 
-def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> None:
+def test_two_workers_use_the_requested_layers(short_examples: Path) -> None:
     papers = read([str(short_examples)], on_problem=no_problem)
     one, two = (
         build_graph(papers, make_pipeline(["rules"]), engine=process_engine(n)).graph
@@ -63,14 +63,14 @@ def test_two_workers_read_with_the_layers_asked_for(short_examples: Path) -> Non
 
 
 @pytest.mark.usefixtures("fork")
-def test_a_worker_that_is_ended_from_outside_is_reported_not_waited_for() -> None:
+def test_a_worker_that_exits_during_a_task_is_reported_without_waiting() -> None:
     with pytest.raises(ExtractionError, match="fewer workers"):
-        list(_run(None, _end, [3], 2))
+        list(_run(None, _exit_with, [3], 2))
 
 
 @pytest.mark.usefixtures("fork")
-def test_workers_end_with_the_run() -> None:
-    results = _run("reader", _together, range(100), 2)
+def test_workers_end_when_the_results_are_closed() -> None:
+    results = _run("reader", _with_pipeline, range(100), 2)
     next(results)
     started = active_children()
     results.close()
@@ -79,43 +79,43 @@ def test_workers_end_with_the_run() -> None:
 
 
 @pytest.mark.usefixtures("fork")
-def test_after_the_processes_garbage_is_collected_as_before() -> None:
+def test_no_objects_stay_frozen_for_garbage_collection_after_the_run() -> None:
     frozen = gc.get_freeze_count()
     with worker_processes(make_pipeline(), 2) as run:
-        assert [*run(_number, range(4))] == [0, 1, 2, 3]
+        assert [*run(_identity, range(4))] == [0, 1, 2, 3]
     assert gc.get_freeze_count() <= frozen
 
 
-def _number(_pipeline: ExtractionPipeline, number: int) -> int:
+def _identity(_pipeline: ExtractionPipeline, number: int) -> int:
     return number
 
 
-def test_no_process_of_several_threads_forks() -> None:
-    over = threading.Event()
-    thread = threading.Thread(target=over.wait)
+def test_a_process_with_several_threads_does_not_fork() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
     thread.start()
     try:
         assert not processes._can_fork()
     finally:
-        over.set()
+        stop.set()
         thread.join()
 
 
-def test_a_worker_that_is_ended_as_it_starts_is_reported_not_waited_for() -> None:
-    """Whoever started it must not wait for it to take a big pipeline."""
-    over = threading.Event()
-    thread = threading.Thread(target=_end_those_that_start, args=(over,))
+def test_a_worker_that_is_killed_while_starting_is_reported_without_waiting() -> None:
+    """The parent process must not wait for the worker to receive a large pipeline."""
+    stop = threading.Event()
+    thread = threading.Thread(target=_kill_starting_workers, args=(stop,))
     thread.start()
     try:
         with pytest.raises(ExtractionError, match="fewer workers"):
-            list(_run("x" * 20_000_000, _together, [1, 2, 3], 2))
+            list(_run("x" * 20_000_000, _with_pipeline, [1, 2, 3], 2))
     finally:
-        over.set()
+        stop.set()
         thread.join()
 
 
-def _end_those_that_start(over: threading.Event) -> None:
-    while not over.wait(0.001):
+def _kill_starting_workers(stop: threading.Event) -> None:
+    while not stop.wait(0.001):
         for process in psutil.Process().children():
             with suppress(psutil.Error):
                 if "spawn_main" in " ".join(process.cmdline()):
@@ -123,34 +123,34 @@ def _end_those_that_start(over: threading.Event) -> None:
 
 
 @pytest.mark.timeout(100)
-def test_a_worker_that_is_still_starting_when_another_ends_is_not_waited_for(
+def test_a_worker_that_is_still_starting_when_another_dies_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Up to Python 3.11 the pool itself ends only those that have started by then, and waits for the rest for ever."""
+    """Up to Python 3.11 the pool ends only started workers and waits forever for the others."""
     monkeypatch.setattr(processes, "_can_fork", lambda: False)
     started: list[SpawnProcess] = []
     start = SpawnProcess.start
 
-    def started_late(process: SpawnProcess) -> None:
+    def start_late(process: SpawnProcess) -> None:
         start(process)
         for other in started:
             other.kill()
             other.join()
-            time.sleep(0.5)  # in which the pool learns of it
+            time.sleep(0.5)  # time for the pool to detect it
         started.append(process)
 
-    monkeypatch.setattr(SpawnProcess, "start", started_late)
+    monkeypatch.setattr(SpawnProcess, "start", start_late)
     with pytest.raises(ExtractionError, match="fewer workers"):
-        list(_run("reader", _together, [1, 2], 2))
+        list(_run("reader", _with_pipeline, [1, 2], 2))
     assert len(started) == 2
 
 
-def test_no_tasks_need_no_worker() -> None:
-    assert list(_run(None, _end, [], 2)) == []
+def test_without_tasks_there_are_no_results() -> None:
+    assert list(_run(None, _exit_with, [], 2)) == []
 
 
 @pytest.mark.usefixtures("fork")
-def test_tasks_are_fetched_only_as_they_are_done() -> None:
+def test_tasks_are_fetched_only_as_workers_need_them() -> None:
     fetched: list[int] = []
 
     def numbers() -> Iterator[int]:
@@ -158,19 +158,21 @@ def test_tasks_are_fetched_only_as_they_are_done() -> None:
             fetched.append(number)
             yield number
 
-    results = _run("reader", _together, numbers(), 2)
+    results = _run("reader", _with_pipeline, numbers(), 2)
     assert next(results) == ("reader", 0)
     assert len(fetched) < 10
     results.close()
 
 
 @pytest.mark.usefixtures("fork")
-def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_use_one_thread_and_the_environment_is_restored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first, *others = ONE_THREAD
     monkeypatch.setenv(first, "7")
     for name in others:
         monkeypatch.delenv(name, raising=False)
-    assert list(_run(None, _threads, [first], 1)) == ["1"]
+    assert list(_run(None, _environment_value, [first], 1)) == ["1"]
     assert {name: os.environ.get(name) for name in ONE_THREAD} == {
         first: "7",
         **dict.fromkeys(others),
@@ -183,18 +185,18 @@ def _run(
     tasks: Iterable[_Task],
     workers: int,
 ) -> Generator[_Result, None, None]:
-    """Run tasks with anything for a pipeline: workers only hand it on to the function."""
+    """Run tasks with any object as pipeline: workers only pass it to the function."""
     with worker_processes(cast("ExtractionPipeline", pipeline), workers) as run:
         yield from run(function, tasks)
 
 
-def _end(_reader: None, code: int) -> None:
+def _exit_with(_reader: None, code: int) -> None:
     os._exit(code)
 
 
-def _together(pipeline: str, task: int) -> tuple[str, int]:
+def _with_pipeline(pipeline: str, task: int) -> tuple[str, int]:
     return pipeline, task
 
 
-def _threads(_reader: None, name: str) -> str | None:
+def _environment_value(_reader: None, name: str) -> str | None:
     return os.environ.get(name)

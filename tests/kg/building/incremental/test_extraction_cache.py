@@ -1,4 +1,4 @@
-"""Cached extractions are reused, whatever happened to the build meanwhile."""
+"""Cached extractions are reused, also after killed builds, damaged files and full disks."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.problems import no_problem
 from tests.processes import of_session, still_running
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "papers.jsonl"
-#: A disk on which no file has room for more than so many bytes.
-FILES_OF_AT_MOST = """
+#: A program that limits the size of its files, to simulate a full disk.
+MAIN_WITH_FILE_SIZE_LIMIT = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
@@ -38,16 +38,16 @@ main()"""
 
 @pytest.fixture
 def extracted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of the papers that are extracted in this process, in order."""
+    """The ids of the papers that this process extracts, in order."""
     seen: list[str] = []
     extract_all = ExtractionPipeline.extract_all
 
-    def noted(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
+    def recorded(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
         for extraction in extract_all(pipeline, papers):
             seen.append(extraction.paper.id)
             yield extraction
 
-    monkeypatch.setattr(ExtractionPipeline, "extract_all", noted)
+    monkeypatch.setattr(ExtractionPipeline, "extract_all", recorded)
     return seen
 
 
@@ -58,7 +58,7 @@ def lines() -> list[str]:
 
 @pytest.fixture(scope="module")
 def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The graph of an unbroken build, from which nothing was kept."""
+    """The graph of an uninterrupted build without a cache."""
     out = tmp_path_factory.mktemp("whole")
     arguments = ["build", str(short_examples), "-o", str(out), "-f", "nt", "--no-cache"]
     assert CliRunner().invoke(main, arguments).exit_code == 0
@@ -66,9 +66,14 @@ def whole(short_examples: Path, tmp_path_factory: pytest.TempPathFactory) -> byt
     return (out / "graph.nt").read_bytes()
 
 
-def _kg(*words: object, by: Sequence[str] = ("-m", "citekg")) -> subprocess.CompletedProcess[str]:
+def _kg(
+    *arguments: object, program: Sequence[str] = ("-m", "citekg")
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *by, *map(str, words)], check=False, capture_output=True, text=True
+        [sys.executable, *program, *map(str, arguments)],
+        check=False,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -76,13 +81,13 @@ def _parts(cache: Path) -> list[Path]:
     return sorted(cache.rglob("*.jsonl.gz"))
 
 
-def test_an_extraction_comes_back_from_its_line_as_it_was() -> None:
+def test_encoding_and_decoding_preserves_an_extraction() -> None:
     pipeline = make_pipeline()
     for paper in read([str(EXAMPLES)], no_problem)[:5]:
         assert decode(paper, encode(pipeline.extract(paper))) == pipeline.extract(paper)
 
 
-def test_only_papers_that_are_new_or_say_something_else_are_read(
+def test_only_new_papers_and_papers_with_changed_text_are_extracted(
     tmp_path: Path, extracted: list[str], lines: list[str]
 ) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
@@ -100,7 +105,9 @@ def test_only_papers_that_are_new_or_say_something_else_are_read(
     assert vars(second) == vars(build([str(papers)]).graph)
 
 
-def test_other_layers_read_anew(tmp_path: Path, extracted: list[str], lines: list[str]) -> None:
+def test_papers_are_extracted_again_with_other_layers(
+    tmp_path: Path, extracted: list[str], lines: list[str]
+) -> None:
     (tmp_path / "papers.jsonl").write_text(lines[0], encoding="utf-8")
     papers = read([str(tmp_path / "papers.jsonl")], no_problem)
     for layers in (None, ["rules"], ["rules"]):
@@ -108,7 +115,7 @@ def test_other_layers_read_anew(tmp_path: Path, extracted: list[str], lines: lis
     assert len(extracted) == 2
 
 
-def test_decisions_are_replayed_without_reading_again(
+def test_decisions_are_applied_without_extracting_again(
     short_examples: Path, tmp_path: Path, whole: bytes, extracted: list[str]
 ) -> None:
     decisions = tmp_path / "decisions.yaml"
@@ -127,7 +134,7 @@ def test_decisions_are_replayed_without_reading_again(
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "emptied", "removed"])
-def test_a_part_that_is_not_whole_is_read_anew(
+def test_papers_of_a_damaged_or_missing_part_are_extracted_again(
     tmp_path: Path, harm: str, extracted: list[str], lines: list[str]
 ) -> None:
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
@@ -135,8 +142,8 @@ def test_a_part_that_is_not_whole_is_read_anew(
     graph = build([str(papers)], cache=cache).graph
     (part,) = _parts(cache)
     data = part.read_bytes()
-    harmed = {"cut": data[:-20], "changed": data[:60] + b"?" + data[61:], "emptied": b""}
-    part.write_bytes(harmed[harm]) if harm in harmed else part.unlink()
+    damaged = {"cut": data[:-20], "changed": data[:60] + b"?" + data[61:], "emptied": b""}
+    part.write_bytes(damaged[harm]) if harm in damaged else part.unlink()
     extracted.clear()
     assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
     assert len(extracted) == 2
@@ -146,23 +153,23 @@ def test_a_part_that_is_not_whole_is_read_anew(
 @pytest.mark.parametrize(
     "other", [b"", b"half", b"[1, 2]\n", b"null", b'["00", {"a": 1}]\n', "cut"]
 )
-def test_what_is_no_extraction_counts_as_not_there(
+def test_cache_files_with_invalid_content_are_ignored(
     tmp_path: Path, other: bytes | str, extracted: list[str], lines: list[str]
 ) -> None:
-    """Whoever wrote it: a part, the rows of another lexicon, and files that nobody knows."""
+    """Covers invalid parts, invalid lexicon files and unknown files."""
     papers, cache = tmp_path / "papers.jsonl", tmp_path / "cache"
     papers.write_text("\n".join(lines[:2]), encoding="utf-8")
     graph = build([str(papers)], cache=cache).graph
     (part,) = _parts(cache)
     data = part.read_bytes()
-    spoilt = gzip.compress(gzip.decompress(data)[:-9] if isinstance(other, str) else other)
-    part.write_bytes(spoilt)
-    (part.parents[1] / "Thumbs.db").write_bytes(spoilt)
+    invalid = gzip.compress(gzip.decompress(data)[:-9] if isinstance(other, str) else other)
+    part.write_bytes(invalid)
+    (part.parents[1] / "Thumbs.db").write_bytes(invalid)
     (part.parent / "deeper").mkdir()
-    (part.parent / "deeper" / part.name).write_bytes(spoilt)
+    (part.parent / "deeper" / part.name).write_bytes(invalid)
     another = part.parents[1] / "0123456789abcdef"
     another.mkdir()
-    (another / "lexicon.json.gz").write_bytes(spoilt)
+    (another / "lexicon.json.gz").write_bytes(invalid)
     (another / "kept.jsonl.gz").write_bytes(data)
     extracted.clear()
     assert vars(build([str(papers)], cache=cache).graph) == vars(graph)
@@ -171,7 +178,7 @@ def test_what_is_no_extraction_counts_as_not_there(
 
 
 @pytest.mark.parametrize(("after", "workers"), [(0, 2), (1, 1), (2, 2)])
-def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_bytes(
+def test_a_killed_build_is_resumed_and_writes_the_same_bytes(
     short_examples: Path, tmp_path: Path, whole: bytes, after: int, workers: int
 ) -> None:
     command = ["build", short_examples, "-o", tmp_path, "-f", "nt", "--workers", workers]
@@ -190,39 +197,39 @@ def test_a_build_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_byte
     assert not [*tmp_path.rglob("*.part")]
 
 
-def _wait_until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + 240  # a busy machine takes minutes to start a build
-    while not is_so():
-        assert time.monotonic() < until
+def _wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 240  # a busy machine takes minutes to start a build
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
-def test_what_a_killed_build_had_half_written_is_taken_away(tmp_path: Path) -> None:
-    half = tmp_path / "of" / ".part-file.jsonl.gz.x1.part"
-    half.parent.mkdir()
-    half.write_bytes(b"half")
+def test_partial_files_of_a_killed_build_are_removed(tmp_path: Path) -> None:
+    partial_file = tmp_path / "of" / ".part-file.jsonl.gz.x1.part"
+    partial_file.parent.mkdir()
+    partial_file.write_bytes(b"half")
     with exclusive(tmp_path):
-        assert not half.exists()
+        assert not partial_file.exists()
 
 
-def test_two_builds_do_not_write_into_one_folder(tmp_path: Path, lines: list[str]) -> None:
+def test_two_builds_cannot_write_to_the_same_folder(tmp_path: Path, lines: list[str]) -> None:
     papers = tmp_path / "papers.jsonl"
     papers.write_text(lines[0], encoding="utf-8")
-    for taken in (tmp_path, tmp_path / "readings"):
-        with exclusive(taken):
+    for locked in (tmp_path, tmp_path / "readings"):
+        with exclusive(locked):
             refused = _kg("build", papers, "-o", tmp_path)
         assert refused.returncode == 1
-        assert f"{taken}: another build is writing there" in refused.stderr
+        assert f"{locked}: another build is writing there" in refused.stderr
         assert not (tmp_path / "graph.ttl").exists()
     assert _kg("build", papers, "-o", tmp_path).returncode == 0
 
 
-def test_a_full_disk_is_reported_with_the_file_and_what_was_read_is_kept(
+def test_a_full_disk_is_reported_with_the_file_and_the_cache_is_kept(
     short_examples: Path, tmp_path: Path, whole: bytes
 ) -> None:
     command = ["build", short_examples, "-o", tmp_path, "-f", "nt"]
     for size, file in ((100_000, "lexicon.json.gz"), (600_000, "graph.nt")):
-        full = _kg(*command, by=["-c", FILES_OF_AT_MOST.format(size=size)])
+        full = _kg(*command, program=["-c", MAIN_WITH_FILE_SIZE_LIMIT.format(size=size)])
         assert full.returncode == 1
         assert f"{file}: cannot be written: File too large" in full.stderr
         assert not [*tmp_path.rglob("*.part")]
@@ -233,7 +240,7 @@ def test_a_full_disk_is_reported_with_the_file_and_what_was_read_is_kept(
     assert (tmp_path / "graph.nt").read_bytes() == whole
 
 
-def test_a_place_that_cannot_be_written_to_is_reported_before_anything_is_read(
+def test_an_output_folder_that_is_not_writable_is_reported_before_extraction(
     tmp_path: Path, extracted: list[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -245,7 +252,7 @@ def test_a_place_that_cannot_be_written_to_is_reported_before_anything_is_read(
     assert extracted == []
 
 
-def test_training_code_leaves_the_fingerprint_as_it_is(
+def test_training_code_does_not_change_the_pipeline_fingerprint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "training").mkdir()

@@ -30,7 +30,7 @@ NAMES = [("ant", "Ant", "Method"), ("bee", "Bee", "Method"), ("bee", "BEE", "Mod
 
 @dataclass
 class Joining:
-    """Joins the names of a key, and notes for which keys it was asked to."""
+    """Joins the names of a key and records the keys for which it was called."""
 
     asked: list[str] = field(default_factory=list)
     __name__ = "joining"
@@ -45,7 +45,7 @@ class Joining:
 
 @dataclass(frozen=True)
 class Built:
-    """The rows that a build has, the keys that were asked for, and the files it left."""
+    """The rows of a build, the keys that were computed, and the files that were written."""
 
     rows: list[Row]
     asked: list[str]
@@ -54,7 +54,7 @@ class Built:
 
 @pytest.fixture
 def build(tmp_path: Path) -> Callable[..., Built]:
-    """Builds the results for some names; each build has tables of its own."""
+    """Return a function that builds the results for some names, each time with new tables."""
     numbers = iter(range(100))
 
     def run(names: list[Row], given: str = "", version: str = "", to: str = "kept") -> Built:
@@ -94,7 +94,7 @@ def in_memory(names: list[Row]) -> list[Row]:
         pytest.param([], [], id="all keys are gone"),
     ],
 )
-def test_only_changed_keys_are_done_again_and_the_result_is_that_of_a_fresh_build(
+def test_only_changed_keys_are_recomputed_and_the_result_equals_a_fresh_build(
     build: Callable[..., Built], after: list[Row], asked: list[str]
 ) -> None:
     assert build(NAMES).asked == ["ant", "bee"]
@@ -104,7 +104,7 @@ def test_only_changed_keys_are_done_again_and_the_result_is_that_of_a_fresh_buil
     assert again.rows == in_memory(after)
 
 
-def test_a_key_that_comes_back_is_done_again(build: Callable[..., Built]) -> None:
+def test_a_key_that_was_removed_and_added_again_is_recomputed(build: Callable[..., Built]) -> None:
     first = build(NAMES)
     build(NAMES[1:])
     again = build(NAMES)
@@ -112,7 +112,7 @@ def test_a_key_that_comes_back_is_done_again(build: Callable[..., Built]) -> Non
     assert (again.rows, again.files) == (first.rows, first.files)
 
 
-def test_another_version_and_other_data_that_is_given_use_nothing(
+def test_another_version_or_other_given_data_recomputes_all_keys(
     build: Callable[..., Built],
 ) -> None:
     build(NAMES)
@@ -121,7 +121,7 @@ def test_another_version_and_other_data_that_is_given_use_nothing(
         assert build(NAMES, **other).asked == []
 
 
-def test_results_in_several_files_are_kept_as_a_whole(
+def test_results_in_several_files_are_reused_and_equal_a_fresh_build(
     build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citekg.building.incremental.kept_rows._FILE_ROWS", 7)
@@ -133,7 +133,7 @@ def test_results_in_several_files_are_kept_as_a_whole(
 
 
 @pytest.mark.parametrize("rest", [0, 10, None])
-def test_if_any_file_is_damaged_or_gone_all_keys_are_done_again(
+def test_if_a_file_is_damaged_or_missing_all_keys_are_recomputed(
     build: Callable[..., Built], tmp_path: Path, rest: int | None
 ) -> None:
     whole = build(NAMES)

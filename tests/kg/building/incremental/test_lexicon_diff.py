@@ -1,11 +1,10 @@
-"""A changed lexicon: only texts with changed names are extracted again; the result stays right."""
+"""After a change of the lexicon only texts with changed names are extracted again."""
 
 from __future__ import annotations
 
 import random
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +53,12 @@ def extracted(
 
 @pytest.fixture
 def folder(extracted: Path, tmp_path: Path) -> LocalFolder:
-    """A copy of that folder, which holds no extractions of other tests."""
+    """A copy of that folder, without extractions of other tests."""
     return LocalFolder(Path(shutil.copytree(extracted, tmp_path / "kept")))
 
 
 def _edited(which: str, **more: Any) -> Edit:
-    return lambda rows: [replace(row, **more) if row.name == which else row for row in rows]
+    return lambda rows: [row._replace(**more) if row.name == which else row for row in rows]
 
 
 def _without(name: str) -> Edit:
@@ -70,20 +69,20 @@ def _with(*added: Entry) -> Edit:
     return lambda rows: [*rows, *added]
 
 
-def _read_with(
+def _extract_with(
     lexicon: Lexicon, papers: tuple[Paper, ...], folder: LocalFolder | None
 ) -> tuple[list[Extraction], int]:
-    """The extractions, and how many papers were extracted for them."""
+    """Return the extractions, and the number of papers that were extracted again."""
     extracted = []
     extract_papers = ExtractionPipeline.extract_all
 
-    def noted(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
+    def recorded(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> Iterator[Extraction]:
         for extraction in extract_papers(pipeline, papers):
             extracted.append(extraction.paper.id)
             yield extraction
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ExtractionPipeline, "extract_all", noted)
+        patch.setattr(ExtractionPipeline, "extract_all", recorded)
         found = list(
             extract_all(ExtractionPipeline(lexicon), papers, lambda *_: None, folder=folder)
         )
@@ -105,27 +104,27 @@ def _read_with(
         (_with(Entry("Language", METHOD), Entry("model", METHOD)), 16),
     ],
 )
-def test_few_papers_are_read_again_and_nothing_else_would_come_out(
+def test_few_papers_are_extracted_again_and_the_result_equals_a_full_extraction(
     edit: Edit, few: int, papers: tuple[Paper, ...], folder: LocalFolder, rows: list[Entry]
 ) -> None:
     lexicon = Lexicon.of(edit(rows))
-    found, count = _read_with(lexicon, papers, folder)
+    found, count = _extract_with(lexicon, papers, folder)
     assert count <= few
-    assert found == _read_with(lexicon, papers, None)[0]
+    assert found == _extract_with(lexicon, papers, None)[0]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_change_gives_what_reading_all_anew_gives(
+def test_after_random_changes_the_result_equals_a_full_extraction(
     seed: int, papers: tuple[Paper, ...], rows: list[Entry], tmp_path: Path
 ) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     kept = LocalFolder(tmp_path)
     for share in (1.0, 0.999, 0.5, 0.9):
-        lexicon = Lexicon.of([row for row in rows if chance.random() < share])
-        found, _ = _read_with(lexicon, papers[4 * seed : 4 * seed + 4], kept)
-        assert found == _read_with(lexicon, papers[4 * seed : 4 * seed + 4], None)[0]
+        lexicon = Lexicon.of([row for row in rows if rng.random() < share])
+        found, _ = _extract_with(lexicon, papers[4 * seed : 4 * seed + 4], kept)
+        assert found == _extract_with(lexicon, papers[4 * seed : 4 * seed + 4], None)[0]
 
 
-def test_what_a_lexicon_knows_comes_back_from_its_file() -> None:
+def test_a_lexicon_snapshot_is_preserved_in_json() -> None:
     known = LexiconSnapshot.of(shipped_lexicon())
     assert LexiconSnapshot.from_json(known.to_json()) == known

@@ -1,4 +1,4 @@
-"""The index of the cache answers as a dict would, whenever its keys are sorted into arrays."""
+"""The index of the cache behaves like a dict, whenever its keys are merged into arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEYS = st.lists(st.sampled_from([0, 1, 255]), min_size=2, max_size=2).map(
 
 
 @given(st.lists(st.tuples(st.lists(KEYS), st.sampled_from("abc"))), st.integers(0, 5))
-def test_the_part_added_last_counts_for_a_key(
+def test_a_key_maps_to_the_part_that_was_added_last(
     parts: list[tuple[list[bytes], str]], merged: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -30,6 +30,6 @@ def test_the_part_added_last_counts_for_a_key(
     assert bool(index) == bool(parts)
 
 
-def test_a_key_that_no_part_holds_is_an_error() -> None:
+def test_a_key_that_is_in_no_part_raises_key_error() -> None:
     with pytest.raises(KeyError):
         PartIndex().name(bytes(KEY_BYTES))

@@ -1,4 +1,4 @@
-"""Extractions as a cache keeps them, for builds out of core."""
+"""Cached extractions for tests of out-of-core builds."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ LISTED = {key("PPO"): KnownPaper("Proximal kites", "2017", "1707.00001")}
 
 
 def many_papers(number: int) -> list[Extraction]:
-    """Papers that introduce a name each, vary and abbreviate names, and use those of others."""
-    chosen = random.Random(21)
-    read = []
+    """Return papers that each introduce a name and use varied names of other papers."""
+    rng = random.Random(21)
+    extractions_of_papers = []
     for n in range(number):
         new = (
             f"{'GHK'[n % 3]}entle Kite {'OS'[n % 2]}earch {n % 40}",
@@ -39,7 +39,7 @@ def many_papers(number: int) -> list[Extraction]:
         )
         if n % 3 == 0:
             new = (f"Umber Kite Search {n % 50}", f"UKS{n % 50}")
-        other = chosen.randrange(n + 1)
+        other = rng.randrange(n + 1)
         found: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
             (new, "Method", {"introduces": 0.9}),
             ((f"Kite-Net {other}",), "Method", {"uses": 0.8}),
@@ -48,19 +48,19 @@ def many_papers(number: int) -> list[Extraction]:
             (("PPO",), "Method", {"uses": 0.7}),
             ((f"Egret{n % 40}-{n % 9}B",), "Model", {"uses": 0.7}),
             ((f"Calm UKS{n % 50}",), "Method", {"uses": 0.7}),
-            (("Heron",), chosen.choice(["Method", "Dataset"]), {"uses": 0.7}),
+            (("Heron",), rng.choice(["Method", "Dataset"]), {"uses": 0.7}),
         ]
-        found = [found[0], *chosen.sample(found[1:], 5)]
+        found = [found[0], *rng.sample(found[1:], 5)]
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         paper = Paper(f"p{n:04}", f"Paper {n}", text, f"20{10 + n % 15}")
         unique = {key(one[0][0]): one for one in found}.values()
         entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
-        read.append(make_extraction(paper, *entities))
-    return read
+        extractions_of_papers.append(make_extraction(paper, *entities))
+    return extractions_of_papers
 
 
-class Kept:
-    """Extractions in one file of a folder."""
+class CachedExtractions:
+    """A cache that stores all extractions in one file."""
 
     def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
         self.folder = LocalFolder(folder)

@@ -1,4 +1,4 @@
-"""A graph that is written in parts is the graph that is assembled as a whole, wherever its names are linked."""
+"""A partitioned build writes the same graph as a build in memory, also with linking on disk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
-from tests.kg.building.out_of_core.kept_extractions import Kept
+from tests.extent import few_examples
+from tests.kg.building.out_of_core.kept_extractions import CachedExtractions
 from tests.kg.extractions import RUN, make_extraction, named, reported
 
 pytest.importorskip("duckdb")
@@ -56,15 +57,15 @@ LISTED = {
     key("Qwen2.5-VL"): KnownPaper("A line of models", "2025", ""),
 }
 
-#: What extraction hands on: the fullest form first, a short form beside its long form.
-NAMED = [
+#: Names as extraction returns them: the fullest form first, a short form after its long form.
+EXTRACTED_NAMES = [
     ("GKO",),
     ("Group Kite Optimization", "GKO"),
     ("Gentle Kite Oscillation", "GKO"),
     ("kite-net",),
     ("Kite Net",),
 ]
-NAMED += [
+EXTRACTED_NAMES += [
     ("KiteNet",),
     ("Qwen2.5-VL",),
     ("PPO algorithm",),
@@ -81,7 +82,7 @@ ROLES = [
 ]
 entities = st.lists(
     st.tuples(
-        st.sampled_from(NAMED),
+        st.sampled_from(EXTRACTED_NAMES),
         st.sampled_from(["Method", "Model", "Dataset"]),
         st.sampled_from(ROLES),
     ),
@@ -93,8 +94,8 @@ Corpus = list[tuple[list[tuple[tuple[str, ...], str, dict[str, Any]]], str]]
 
 
 def extractions_of(corpus: Corpus) -> list[Extraction]:
-    """An extraction for each paper; each cites the one before it, by an arXiv identifier, and a stub of the list."""
-    read = []
+    """Return one extraction per paper; each paper cites the paper before it and a listed paper."""
+    extractions = []
     for n, (found, date) in enumerate(corpus):
         text = "\n".join(" and ".join(surfaces) for surfaces, _, _ in found)
         cites = ("arxiv:1707.00001", f"arxiv:2401.0000{max(n - 1, 0)}")
@@ -104,12 +105,13 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
         made = make_extraction(
             paper, *(named(paper.text, *s, type_=t, **roles) for s, t, roles in found)
         )
-        read.append(replace(made, results=results))
-    return read
+        extractions.append(replace(made, results=results))
+    return extractions
 
 
+@few_examples()
 @given(papers)
-def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Corpus) -> None:
+def test_linking_on_disk_gives_the_same_result_as_in_memory(corpus: Corpus) -> None:
     extractions = extractions_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
         tables = DuckDbTables(Path(folder))
@@ -121,12 +123,14 @@ def test_names_that_are_linked_on_disk_mean_what_they_mean_in_memory(corpus: Cor
         tables.close()
 
 
-def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[list[bytes], Counts]:
-    """The lines of the parts that are written for these extractions, and what was counted."""
+def build_in_parts(
+    extractions: list[Extraction], options: ExportOptions
+) -> tuple[list[bytes], Counts]:
+    """Return the lines of the parts that are written for these extractions, and the counts."""
     with tempfile.TemporaryDirectory() as folder:
         target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt",), options)
         pipeline: Any = SimpleNamespace(lexicon=LEXICON)
-        kept: Any = Kept(Path(folder), extractions)
+        kept: Any = CachedExtractions(Path(folder), extractions)
         with this_process(pipeline) as runner:
             _, counts = build_partitions(
                 [r.paper for r in extractions], pipeline, kept, RUN, target, runner, LISTED,
@@ -136,34 +140,35 @@ def in_parts(extractions: list[Extraction], options: ExportOptions) -> tuple[lis
 
 
 #: Three papers that use the same three entities, which are therefore a topic.
-OF_ONE_TOPIC: Corpus = [
+ONE_TOPIC: Corpus = [
     ([((name,), "Method", {"uses": 0.9}) for name in ("Kite", "Heron", "Egret")], "2024")
 ] * 3
 
 
+@few_examples()
 @given(
     papers,
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
-@example(OF_ONE_TOPIC, ExportOptions())
-def test_the_parts_hold_the_triples_of_the_whole_graph_each_once(
+@example(ONE_TOPIC, ExportOptions())
+def test_the_parts_contain_each_triple_of_the_whole_graph_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:
     extractions = extractions_of(corpus)
     graph = assemble(extractions, LEXICON, RUN, introduced_in=LISTED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 2)
-        parts, counts = in_parts(extractions, options)
+        parts, counts = build_in_parts(extractions, options)
     assert parts == sorted(b"".join(ntriples(graph, options)).splitlines())
     assert counts == counts_of(graph)
 
 
-def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
+def test_a_missing_cached_extraction_is_reported(tmp_path: Path) -> None:
     extractions = extractions_of([([], "2024"), ([], "2025")])
     other = replace(extractions[1].paper, abstract="Other words.")
     target = PartitionTarget(LocalFolder(tmp_path / "out"), ("nt",))
     pipeline: Any = SimpleNamespace(lexicon=LEXICON)
-    kept: Any = Kept(tmp_path, extractions)
+    kept: Any = CachedExtractions(tmp_path, extractions)
     with (
         pytest.raises(Exception, match=r"part\.jsonl\.gz: was written, but cannot be found"),
         this_process(pipeline) as runner,
@@ -176,7 +181,7 @@ def test_an_extraction_that_is_gone_is_reported(tmp_path: Path) -> None:
 
 
 def built(papers: Path, out: Path, *more: str) -> Any:
-    """What `kg build --json` prints for a file of papers."""
+    """Return the JSON that `kg build --json` prints for a file of papers."""
     arguments = ["build", str(papers), "-o", str(out), "-f", "nt", "--json", *more]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
@@ -184,7 +189,7 @@ def built(papers: Path, out: Path, *more: str) -> Any:
 
 
 def lines(folder: Path) -> list[bytes]:
-    """All lines of the triples, sorted."""
+    """Return all lines of the triples, sorted."""
     return sorted(
         line
         for file in folder.rglob("*.nt")
@@ -196,13 +201,13 @@ def lines(folder: Path) -> list[bytes]:
 @pytest.mark.parametrize(
     "more", [("--workers", "2"), ("--no-cache",), ("--engine", "dask", "--workers", "2")]
 )
-def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
+def test_kg_build_partitioned_gives_the_same_graph_and_the_same_counts(
     short_examples: Path, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     if "dask" in more:
         pytest.importorskip("distributed")
     whole = built(short_examples, tmp_path / "whole", "--no-cache")
-    parted = built(
+    partitioned = built(
         short_examples,
         tmp_path / "parts",
         "-f",
@@ -212,14 +217,16 @@ def test_kg_build_partitioned_makes_the_same_graph_and_counts_the_same(
         *more,
     )
     assert lines(tmp_path / "parts") == lines(tmp_path / "whole")
-    assert parted.pop("files") == [
+    assert partitioned.pop("files") == [
         str(tmp_path / "parts" / f"graph.{name}" / "files.json") for name in ("nt", "parquet")
     ]
     del whole["files"]
-    assert parted == whole
+    assert partitioned == whole
 
 
-def test_parts_are_loaded_and_asked_like_one_file(short_examples: Path, tmp_path: Path) -> None:
+def test_parts_are_loaded_queried_and_validated_like_one_file(
+    short_examples: Path, tmp_path: Path
+) -> None:
     built(
         short_examples,
         tmp_path,
@@ -253,7 +260,7 @@ def test_parts_are_loaded_and_asked_like_one_file(short_examples: Path, tmp_path
     ['["/etc/passwd"]', '["../part-00000.nt"]', '["a/b/part-0.nt"]', '["part-0.nt\\u0000"]', '["files.json"]',
      '"part"', "[]", "[1]", "[[]]", "{}", "null", "[" * 100_000],
 )  # fmt: skip
-def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(
+def test_a_list_of_parts_is_rejected_unless_it_contains_files_of_its_folder(
     tmp_path: Path, listed: str
 ) -> None:
     (tmp_path / "files.json").write_text(f'{{"files": {listed}}}', encoding="utf-8")
@@ -262,7 +269,7 @@ def test_a_list_of_parts_names_files_of_its_folder_and_nothing_else(
             citekg.load(place)
 
 
-def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_of_ours_does(
+def test_the_output_states_what_opens_the_parts_of_each_format_if_they_are_local(
     short_examples: Path,
     tmp_path: Path,
 ) -> None:
@@ -293,7 +300,7 @@ def test_the_list_of_each_format_is_reported_with_what_opens_it_where_anything_o
     assert [line.endswith("files.json") for line in far] == [True, True]
 
 
-def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(
+def test_partitioned_builds_support_decisions_and_other_formats(
     short_examples: Path, tmp_path: Path
 ) -> None:
     decided = tmp_path / "decisions.yaml"
@@ -325,7 +332,7 @@ def test_with_other_formats_or_decisions_the_parts_are_those_of_the_whole(
     assert (tmp_path / "both" / "graph.nt" / "files.json").exists()
 
 
-def test_without_duckdb_the_extra_is_named(
+def test_without_duckdb_the_required_extra_is_reported(
     short_examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
@@ -344,7 +351,7 @@ def test_without_duckdb_the_extra_is_named(
     assert "citekg[scale]" in result.output
 
 
-def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
+def test_storage_errors_of_the_name_tables_are_reported_with_the_folder(tmp_path: Path) -> None:
     tables = DuckDbTables(tmp_path)
     tables.insert("known_paper", [("p0",)])
     tables.close()
@@ -360,7 +367,7 @@ def test_a_disk_that_cannot_hold_the_tables_is_reported(tmp_path: Path) -> None:
         DuckDbTables(tmp_path / "gone").execute("SELECT 1")
 
 
-def test_on_a_cluster_the_parts_need_the_extractions_kept(
+def test_partitioned_builds_on_a_cluster_reject_the_option_no_cache(
     short_examples: Path, tmp_path: Path
 ) -> None:
     arguments = [

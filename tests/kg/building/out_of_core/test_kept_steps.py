@@ -1,4 +1,4 @@
-"""A build into the folder of an earlier one leaves the bytes of a fresh build, and repeats little."""
+"""An incremental build writes the bytes of a fresh build and repeats only changed steps."""
 
 from __future__ import annotations
 
@@ -30,18 +30,23 @@ from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
+from tests.kg.building.out_of_core.kept_extractions import (
+    LISTED,
+    PIPELINE,
+    CachedExtractions,
+    many_papers,
+)
 from tests.kg.extractions import RUN, make_extraction, named
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
 PAPERS = many_papers(70)
-EARLY = PAPERS[:64]
+FIRST_PAPERS = PAPERS[:64]
 
 
 @dataclass
-class Counting:
+class CountingEngine:
     """An engine in this process that counts the tasks of each function."""
 
     tasks: Counter[str] = field(default_factory=Counter)
@@ -78,8 +83,8 @@ def build(
     engine: Engine | None = None,
 ) -> Counter[str]:
     """Build the parts and return the number of tasks that were run, by function."""
-    counting = Counting()
-    kept: Any = Kept(out.parent / f"{out.name}-readings", extractions)
+    counting = CountingEngine()
+    kept: Any = CachedExtractions(out.parent / f"{out.name}-readings", extractions)
     target = PartitionTarget(folder or LocalFolder(out), ("nt", "parquet"), options)
     papers = [one.paper for one in extractions]
     steps = KeptSteps(target.folder, version)
@@ -105,7 +110,7 @@ def dated(extraction: Extraction, date: str) -> Extraction:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        pytest.param(EARLY, PAPERS, id="papers with later ids"),
+        pytest.param(FIRST_PAPERS, PAPERS, id="papers with later ids"),
         pytest.param(PAPERS[10:], PAPERS, id="papers with earlier ids"),
         pytest.param([p for n, p in enumerate(PAPERS) if n % 9], PAPERS, id="papers in between"),
         pytest.param(PAPERS, [p for n, p in enumerate(PAPERS) if n % 9], id="papers removed"),
@@ -114,7 +119,7 @@ def dated(extraction: Extraction, date: str) -> Extraction:
         pytest.param(PAPERS, PAPERS, id="nothing"),
     ],
 )
-def test_after_a_change_of_the_papers_the_folder_is_that_of_a_fresh_build(
+def test_after_a_change_of_papers_the_files_equal_those_of_a_fresh_build(
     tmp_path: Path, before: list[Extraction], after: list[Extraction]
 ) -> None:
     build(tmp_path / "again", before)
@@ -123,46 +128,46 @@ def test_after_a_change_of_the_papers_the_folder_is_that_of_a_fresh_build(
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
-def test_after_a_change_of_options_or_version_the_folder_is_that_of_a_fresh_build(
+def test_after_a_change_of_options_or_version_the_files_equal_those_of_a_fresh_build(
     tmp_path: Path,
 ) -> None:
     aligned = ExportOptions(align=True)
-    build(tmp_path / "again", EARLY)
-    build(tmp_path / "again", EARLY, aligned)
-    build(tmp_path / "fresh", EARLY, aligned)
+    build(tmp_path / "again", FIRST_PAPERS)
+    build(tmp_path / "again", FIRST_PAPERS, aligned)
+    build(tmp_path / "fresh", FIRST_PAPERS, aligned)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
-    again = build(tmp_path / "again", EARLY, aligned, version="other code")
-    fresh = build(tmp_path / "other", EARLY, aligned, version="other code")
+    again = build(tmp_path / "again", FIRST_PAPERS, aligned, version="other code")
+    fresh = build(tmp_path / "other", FIRST_PAPERS, aligned, version="other code")
     assert again == fresh
     assert files(tmp_path / "again") == files(tmp_path / "other")
 
 
-def test_only_shards_that_new_papers_touch_are_made_again(tmp_path: Path) -> None:
-    first = build(tmp_path / "out", EARLY)
+def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path) -> None:
+    first = build(tmp_path / "out", FIRST_PAPERS)
     assert first["write_shard"] == first["name_tables"] > 9
-    unchanged = build(tmp_path / "out", EARLY)
+    unchanged = build(tmp_path / "out", FIRST_PAPERS)
     assert not unchanged.keys() & {"write_shard", "name_tables"}
     added = build(tmp_path / "out", PAPERS[:65])
     assert added["name_tables"] <= 2
     assert added["name_tables"] <= added["write_shard"] < first["write_shard"]
 
 
-def test_a_paper_before_all_others_changes_the_numbers_of_the_shards_and_not_the_shards(
+def test_a_new_first_paper_does_not_rebuild_all_shards(
     tmp_path: Path,
 ) -> None:
-    first = build(tmp_path / "out", EARLY[1:])
+    first = build(tmp_path / "out", FIRST_PAPERS[1:])
     alone = make_extraction(Paper("p000", "A paper", "nothing", "2001"))
-    again = build(tmp_path / "out", [alone, *EARLY[1:]])
+    again = build(tmp_path / "out", [alone, *FIRST_PAPERS[1:]])
     assert again["write_shard"] == again["name_tables"] < first["write_shard"]
 
 
-def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
+def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(
     tmp_path: Path,
 ) -> None:
-    """Otherwise the tests above could pass with shards that depend on their own papers alone."""
+    """The tests above would also pass if a shard depended only on its own papers."""
     paper = Paper("p9999", "A paper", "PQR is new. It is PQR.", "2001")
     introducer = make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
-    users = [with_use(one, "PQR") if n % 25 == 0 else one for n, one in enumerate(EARLY)]
+    users = [with_use(one, "PQR") if n % 25 == 0 else one for n, one in enumerate(FIRST_PAPERS)]
     build(tmp_path / "again", users)
     tasks = build(tmp_path / "again", [*users, introducer])
     build(tmp_path / "fresh", [*users, introducer])
@@ -170,7 +175,7 @@ def test_a_new_introducer_changes_the_shards_of_the_papers_that_build_on_it(
     assert tasks["write_shard"] > tasks["name_tables"]
 
 
-def test_a_second_introducer_of_a_name_that_no_other_paper_uses_changes_no_other_shard(
+def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(
     tmp_path: Path,
 ) -> None:
     first, second = (
@@ -180,8 +185,8 @@ def test_a_second_introducer_of_a_name_that_no_other_paper_uses_changes_no_other
             Paper("p9999", "Another paper", "PQR is new.", "2001"),
         )
     )
-    build(tmp_path / "again", [EARLY[0], first, *EARLY[1:]])
-    tasks = build(tmp_path / "again", [EARLY[0], first, *EARLY[1:], second])
+    build(tmp_path / "again", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:]])
+    tasks = build(tmp_path / "again", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:], second])
     assert tasks["write_shard"] == tasks["name_tables"] == 1
 
 
@@ -190,29 +195,31 @@ def without_first_name(extraction: Extraction) -> Extraction:
     return replace(extraction, paper=paper, entities=extraction.entities[1:])
 
 
-def changed(extractions: list[Extraction], chosen: random.Random) -> list[Extraction]:
-    """Some of the papers, some of them with other dates, one more name or fewer names."""
+def random_changes(extractions: list[Extraction], rng: random.Random) -> list[Extraction]:
+    """Return a random part of the papers, some with another date, one more name or one fewer."""
     changes: list[Callable[[Extraction], Extraction]] = [
-        lambda one: dated(one, f"{chosen.randrange(1990, 2030)}"),
-        lambda one: with_use(one, f"Kite-Net {chosen.randrange(50)}"),
-        lambda one: with_use(one, f"New{chosen.randrange(9)} Search"),
+        lambda one: dated(one, f"{rng.randrange(1990, 2030)}"),
+        lambda one: with_use(one, f"Kite-Net {rng.randrange(50)}"),
+        lambda one: with_use(one, f"New{rng.randrange(9)} Search"),
         without_first_name,
     ]
-    some = [one for one in extractions if chosen.random() < 0.9]
-    return [chosen.choice(changes)(one) if chosen.random() < 0.1 else one for one in some]
+    some = [one for one in extractions if rng.random() < 0.9]
+    return [rng.choice(changes)(one) if rng.random() < 0.1 else one for one in some]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_changes_the_folder_is_that_of_a_fresh_build(tmp_path: Path, seed: int) -> None:
-    chosen = random.Random(seed)
+def test_after_random_changes_the_files_equal_those_of_a_fresh_build(
+    tmp_path: Path, seed: int
+) -> None:
+    rng = random.Random(seed)
     for _ in range(3):
-        papers = changed(PAPERS, chosen)
+        papers = random_changes(PAPERS, rng)
         build(tmp_path / "again", papers)
     build(tmp_path / "fresh", papers)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
-def test_only_names_and_entities_that_new_papers_touch_are_linked_again(
+def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked: Counter[str] = Counter()
@@ -222,21 +229,21 @@ def test_only_names_and_entities_that_new_papers_touch_are_linked_again(
         return by_key(function, lexicon, batch)
 
     monkeypatch.setattr("citekg.building.incremental.kept_rows.by_key", counted)
-    build(tmp_path / "out", EARLY)
-    every = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
+    build(tmp_path / "out", FIRST_PAPERS)
+    functions = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
              "introductions_of"}  # fmt: skip
-    assert linked.keys() == every
+    assert linked.keys() == functions
     first = Counter(linked)
     linked.clear()
-    build(tmp_path / "out", EARLY)
+    build(tmp_path / "out", FIRST_PAPERS)
     assert not linked
     build(tmp_path / "out", PAPERS[:65])
     assert linked["make_entity"] == linked["introductions_of"] == len(PAPERS[64].entities)
-    assert all(linked[name] < first[name] / 4 for name in every)
+    assert all(linked[name] < first[name] / 4 for name in functions)
 
 
 @pytest.mark.parametrize("writes", [0, 3, 12, 40])
-def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
+def test_a_build_after_a_stopped_build_writes_the_bytes_of_a_fresh_build(
     tmp_path: Path, writes: int
 ) -> None:
     @dataclass(frozen=True)
@@ -250,7 +257,7 @@ def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
             super().write(name, data)
 
     build(tmp_path / "fresh", PAPERS)
-    build(tmp_path / "again", EARLY)
+    build(tmp_path / "again", FIRST_PAPERS)
     with pytest.raises(FolderError):
         build(tmp_path / "again", PAPERS, folder=Stopping(tmp_path / "again"))
     assert not [name for name in files(tmp_path / "again") if name.endswith("files.json")]
@@ -260,10 +267,10 @@ def test_a_build_that_was_stopped_goes_on_to_the_bytes_of_a_fresh_one(
 
 @pytest.mark.parametrize("subfolder", [STEPS, "graph.nt", "graph.parquet"])
 @pytest.mark.parametrize("rest", [0, 30, None])
-def test_files_that_are_cut_short_or_gone_are_made_again(
+def test_truncated_and_missing_files_are_rebuilt(
     tmp_path: Path, subfolder: str, rest: int | None
 ) -> None:
-    build(tmp_path / "out", EARLY)
+    build(tmp_path / "out", FIRST_PAPERS)
     whole = files(tmp_path / "out")
     damaged = [name for name in whole if name.startswith(subfolder)][::2]
     assert damaged
@@ -272,18 +279,18 @@ def test_files_that_are_cut_short_or_gone_are_made_again(
             (tmp_path / "out" / name).unlink()
         else:
             (tmp_path / "out" / name).write_bytes(whole[name][:rest])
-    build(tmp_path / "out", EARLY)
+    build(tmp_path / "out", FIRST_PAPERS)
     assert files(tmp_path / "out") == whole
 
 
-def test_two_processes_use_what_one_has_kept(tmp_path: Path) -> None:
-    build(tmp_path / "again", EARLY)
+def test_an_incremental_build_with_two_processes_equals_a_fresh_build(tmp_path: Path) -> None:
+    build(tmp_path / "again", FIRST_PAPERS)
     build(tmp_path / "again", PAPERS, engine=partial(worker_processes, workers=2))
     build(tmp_path / "fresh", PAPERS)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
-def test_kg_build_with_another_lexicon_leaves_the_parts_of_a_fresh_build(
+def test_kg_build_with_another_lexicon_writes_the_parts_of_a_fresh_build(
     short_examples: Path, tmp_path: Path
 ) -> None:
     lexicon = tmp_path / "lexicon.tsv"

@@ -1,4 +1,4 @@
-"""A graph in many files is the graph in one, and folders of other machines are read and written like ours."""
+"""A graph in many files equals the graph in one file; remote folders are supported."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class InMemory:
 
 @pytest.fixture
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A paper a shard, and a few triples or rows of the head a file."""
+    """One paper per shard, and few triples or rows of the head per file."""
     monkeypatch.setattr("citekg.building.out_of_core.target.shards", partial(shards, size=1))
     monkeypatch.setattr("citekg.exports.tables.partitioned._TRIPLES", 25)
     monkeypatch.setattr("citekg.exports.tables.partitioned._ROWS", 2)
@@ -59,7 +59,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 def parts(
     graph: KnowledgeGraph, name: str, options: ExportOptions = OPTIONS, *, packed: bool = False
 ) -> list[bytes]:
-    """The files of the triples in the order of their list."""
+    """Return the files of the triples in the order of their list."""
     folder = InMemory()
     write_partitioned(graph, PartitionTarget(folder, (name,), options, packed))
     listed = json.loads(folder.files.pop(f"graph.{name}/files.json"))["files"]
@@ -81,7 +81,7 @@ def parts(
         ExportOptions(align=True),
     ],
 )
-def test_the_parts_of_the_triples_have_each_line_of_the_one_file_once(
+def test_the_parts_contain_each_line_of_the_single_file_once(
     name: str, packed: bool, options: ExportOptions, example_graph: KnowledgeGraph
 ) -> None:
     for graph in (sample_graph(), example_graph):
@@ -92,7 +92,7 @@ def test_the_parts_of_the_triples_have_each_line_of_the_one_file_once(
 
 
 @pytest.mark.usefixtures("small_shards")
-def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
+def test_the_concatenated_table_parts_equal_the_tables_of_the_single_file() -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
     folder = InMemory()
@@ -113,19 +113,19 @@ def test_the_parts_of_the_tables_joined_are_the_one_file() -> None:
     assert len(folder.files) > len(whole.namelist())
 
 
-def test_a_graph_without_papers_is_its_head() -> None:
+def test_the_parts_of_a_graph_without_papers_equal_the_single_file() -> None:
     empty = KnowledgeGraph.of(
         papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run
     )
     assert b"".join(parts(empty, "nt")) == b"".join(exporter("nt").writer(empty, OPTIONS))
 
 
-def test_no_other_format_is_parted() -> None:
+def test_a_format_that_cannot_be_partitioned_is_rejected() -> None:
     with pytest.raises(FormatError, match="nt, parquet"):
         write_partitioned(sample_graph(), PartitionTarget(InMemory(), ("html",)))
 
 
-def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path: Path) -> None:
+def test_the_list_of_files_is_written_last_and_old_files_are_removed(tmp_path: Path) -> None:
     class Stopping(LocalFolder):
         def write(self, name: str, data: bytes) -> None:
             if name.endswith(".json"):
@@ -151,7 +151,7 @@ def test_the_list_of_files_comes_last_and_files_of_an_earlier_graph_go(tmp_path:
     assert folder.names("graph.nt") == [f"graph.nt/{file}" for file in files]
 
 
-def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> None:
+def test_kg_build_reads_and_writes_remote_folders(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec")
     files = fsspec.filesystem("memory")
     first, *rest = EXAMPLES.read_bytes().splitlines(keepends=True)[:3]
@@ -182,13 +182,13 @@ def test_kg_build_reads_and_writes_folders_of_other_machines(tmp_path: Path) -> 
     assert "not found" in read_papers(["memory://in/gone"])[1][0].message
 
 
-def test_a_url_of_an_unknown_kind_is_reported() -> None:
+def test_a_url_with_an_unknown_protocol_is_reported() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(FolderError, match="cannot be opened"):
         folder_at("kites://bucket").names("")
 
 
-def test_partitioned_wants_a_format_that_can_be_parted(tmp_path: Path) -> None:
+def test_the_option_partitioned_requires_a_format_that_can_be_partitioned(tmp_path: Path) -> None:
     arguments = [
         "build",
         str(EXAMPLES),

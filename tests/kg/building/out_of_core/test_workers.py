@@ -1,4 +1,4 @@
-"""The parts of a graph have the same bytes however many workers link, and where workers are lost."""
+"""The parts have the same bytes with any number of workers, also if workers are lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from citekg.building.incremental.kept_steps import KeptSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.out_of_core.kept_extractions import LISTED, PIPELINE, Kept, many_papers
+from tests.kg.building.out_of_core.kept_extractions import (
+    LISTED,
+    PIPELINE,
+    CachedExtractions,
+    many_papers,
+)
 from tests.kg.extractions import RUN
 
 pytest.importorskip("duckdb")
@@ -30,10 +35,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 def built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Engine, int], dict[str, bytes]]:
-    """Builds the parts of 200 papers with an engine and so many rows a batch; returns the files."""
+    """Return a function that builds 200 papers with an engine and a batch size."""
     monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
     extractions = many_papers(200)
-    kept: Any = Kept(tmp_path, extractions)
+    kept: Any = CachedExtractions(tmp_path, extractions)
 
     def build(engine: Engine, rows: int) -> dict[str, bytes]:
         monkeypatch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
@@ -49,13 +54,13 @@ def built(
     return build
 
 
-def test_small_batches_and_large_ones_give_the_same_parts(
+def test_the_batch_size_does_not_change_the_parts(
     built: Callable[[Engine, int], dict[str, bytes]],
 ) -> None:
     assert built(this_process, 10_000) == built(this_process, 7)
 
 
-@pytest.mark.timeout(900)  # eight workers start anew
+@pytest.mark.timeout(900)  # eight workers are restarted
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_process(
     built: Callable[[Engine, int], dict[str, bytes]], tmp_path: Path, workers: int

@@ -1,4 +1,4 @@
-"""Decisions files: one with every kind of entry, faulty ones, and ones that contradict themselves."""
+"""Texts of decisions files: one with every kind of entry, invalid ones and contradictory ones."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def merge(*names: str) -> str:
     return f"- {{kind: merge, names: [{', '.join(names)}], keep: {names[0]}, {SIGNED}}}"
 
 
-def entry(kind: str, messages: str) -> str:
-    return f"- {{kind: {kind}, {messages}, {SIGNED}}}"
+def entry(kind: str, fields: str) -> str:
+    return f"- {{kind: {kind}, {fields}, {SIGNED}}}"
 
 
 A_TYPE, B_TYPE = entry("type", "name: A, type: Model"), entry("type", "name: B, type: Method")

@@ -1,4 +1,4 @@
-"""Decisions hold on every build; those that cannot be applied are reported with their line."""
+"""Decisions are applied in every build; those that cannot be applied are reported."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def corpus() -> list[Extraction]:
     ]
 
 
-def later() -> Extraction:
+def later_extraction() -> Extraction:
     return make_extraction(
         LATER,
         named(LATER.text, "Kite Search", extends=0.9),
@@ -70,7 +70,7 @@ def later() -> Extraction:
     )
 
 
-def decided(kind: str, **values: object) -> Decision:
+def make_decision(kind: str, **values: object) -> Decision:
     return KINDS[kind](**(SIGNED | values))  # type: ignore[arg-type]
 
 
@@ -83,8 +83,8 @@ def built(
     return assemble(found or corpus(), LEXICON, RUN, decisions, stale.append), stale
 
 
-def after(*entries: Decision, found: list[Extraction] | None = None) -> KnowledgeGraph:
-    """The graph after decisions, every one of which found what it speaks of."""
+def graph_after(*entries: Decision, found: list[Extraction] | None = None) -> KnowledgeGraph:
+    """Return the graph after decisions that can all be applied."""
     graph, stale = built(*entries, found=found)
     assert stale == []
     return graph
@@ -110,8 +110,8 @@ def texts(graph: KnowledgeGraph, name: str) -> set[tuple[str, str]]:
     return {(m.paper, m.text) for m in graph.mentions if m.entity == wanted}
 
 
-def whole(graph: KnowledgeGraph) -> bool:
-    """Whether all references of the records are to records of the graph."""
+def is_consistent(graph: KnowledgeGraph) -> bool:
+    """Return whether all records refer only to records of the graph."""
     ids = set(graph.entity_by_id)
     claims: list[Relation | Link] = [*graph.relations, *graph.links]
     evidence = {mention_id for claim in claims for mention_id in claim.evidence}
@@ -124,14 +124,16 @@ def whole(graph: KnowledgeGraph) -> bool:
     return referenced | families <= ids and evidence <= set(graph.mention_by_id)
 
 
-def test_without_decisions_three_senses_of_one_short_form_stay_three() -> None:
-    graph = after()
+def test_without_decisions_the_senses_of_a_short_form_stay_separate() -> None:
+    graph = graph_after()
     assert names(graph) >= {"Kite Search", "Knot Selection", "KS", "kitesearch"}
 
 
-def test_a_merge_puts_mentions_roles_links_and_aliases_under_the_name_that_stays() -> None:
-    merge = decided("merge", names=("Kite Search", "kitesearch", "Gliding"), keep="kitesearch")
-    graph = after(merge)
+def test_a_merge_moves_mentions_roles_links_and_aliases_to_the_kept_name() -> None:
+    merge = make_decision(
+        "merge", names=("Kite Search", "kitesearch", "Gliding"), keep="kitesearch"
+    )
+    graph = graph_after(merge)
     kept = entity(graph, "kitesearch")
     assert {"Kite Search", "Gliding"} <= set(kept.aliases)
     assert not {"Kite Search", "Gliding"} & names(graph)
@@ -143,177 +145,185 @@ def test_a_merge_puts_mentions_roles_links_and_aliases_under_the_name_that_stays
         (BOTH.id, KITES.id)
     ]
     assert kept.types == (("Method", 2),)
-    assert whole(graph)
+    assert is_consistent(graph)
 
 
-def test_a_merge_within_a_paper_leaves_each_role_once_with_all_its_evidence() -> None:
-    graph = after(decided("merge", names=("KS", "kitesearch"), keep="KS"))
+def test_a_merge_within_a_paper_joins_equal_roles_with_their_evidence() -> None:
+    graph = graph_after(make_decision("merge", names=("KS", "kitesearch"), keep="KS"))
     found = roles(graph, BOTH, "KS")
     assert set(found) == {"uses"}, "a background mention says nothing beside a use"
-    graph = after(
-        decided("merge", names=("Gliding", "Wing-2"), keep="Gliding"),
+    graph = graph_after(
+        make_decision("merge", names=("Gliding", "Wing-2"), keep="Gliding"),
     )
     assert len(roles(graph, KITES, "Gliding")["comparesTo"].evidence) == 2
 
 
-def test_the_kept_name_gives_the_same_id_whether_or_not_the_corpus_holds_it() -> None:
-    merge = decided("merge", names=("Gliding", "Sailing"), keep="Sailing")
+def test_a_merged_entity_has_the_same_id_even_if_no_paper_uses_the_kept_name() -> None:
+    merge = make_decision("merge", names=("Gliding", "Sailing"), keep="Sailing")
     without, _ = built(merge)
-    with_it = after(merge, found=[*corpus(), later()])
+    with_it = graph_after(merge, found=[*corpus(), later_extraction()])
     assert entity(without, "Sailing").id == entity(with_it, "Sailing").id == "sailing"
 
 
-def test_merges_may_follow_one_another() -> None:
-    first = decided("merge", names=("Kite Search", "kitesearch"), keep="kitesearch")
-    second = decided("merge", names=("kitesearch", "Gliding"), keep="Gliding")
-    assert after(first, second) == after(second, first)
-    assert {"Kite Search", "kitesearch"} <= set(entity(after(first, second), "Gliding").aliases)
+def test_successive_merges_are_combined_in_any_order() -> None:
+    first = make_decision("merge", names=("Kite Search", "kitesearch"), keep="kitesearch")
+    second = make_decision("merge", names=("kitesearch", "Gliding"), keep="Gliding")
+    assert graph_after(first, second) == graph_after(second, first)
+    assert {"Kite Search", "kitesearch"} <= set(
+        entity(graph_after(first, second), "Gliding").aliases
+    )
 
 
-def test_a_split_by_papers_makes_the_name_another_entity_there_and_nowhere_else() -> None:
-    graph = after(decided("split", name="Nest", into="Twine Nest", papers=(TWINE.id,)))
+def test_a_split_by_papers_creates_another_entity_only_in_these_papers() -> None:
+    graph = graph_after(make_decision("split", name="Nest", into="Twine Nest", papers=(TWINE.id,)))
     assert texts(graph, "Twine Nest") == {(TWINE.id, "Nest")}
     assert texts(graph, "Nest") == {(KITES.id, "Nest"), (BOTH.id, "Nest")}
     assert entity(graph, "Twine Nest").aliases == ("Nest",)
     assert set(roles(graph, TWINE, "Twine Nest")) == {"evaluatesOn"}
-    assert whole(graph)
+    assert is_consistent(graph)
 
 
-def test_a_split_may_join_an_entity_that_is_there_already() -> None:
-    graph = after(decided("split", name="KS", into="Kite Search", papers=(BOTH.id,)))
+def test_a_split_may_join_an_existing_entity() -> None:
+    graph = graph_after(make_decision("split", name="KS", into="Kite Search", papers=(BOTH.id,)))
     assert "KS" not in names(graph)
     assert [k.cited for k in graph.links if k.citing == BOTH.id and k.kind == "usesMethodIn"] == [
         KITES.id
     ]
 
 
-def test_a_split_by_definition_takes_the_papers_that_define_the_name_so() -> None:
+def test_a_split_by_definition_applies_to_papers_with_this_definition() -> None:
     text = TWINE.text
     wrongly_one = [
         make_extraction(TWINE, named(text, "KS", "Knot Selection", introduces=1.0)),
         make_extraction(LATER, named("", "KS", uses=1.0)),
     ]
-    split = decided("split", name="KS", into="Knotting", definition="knot selection")
-    graph = after(split, found=wrongly_one)
+    split = make_decision("split", name="KS", into="Knotting", definition="knot selection")
+    graph = graph_after(split, found=wrongly_one)
     assert texts(graph, "Knotting") == {(TWINE.id, "KS"), (TWINE.id, "Knot Selection")}
     assert entity(graph, "KS").aliases == ()
     assert [r.paper for r in graph.relations if r.entity == "ks"] == [LATER.id]
 
 
-def test_a_split_speaks_of_the_merged_graph_and_a_merge_of_what_a_split_made() -> None:
-    merge = decided("merge", names=("Kite Search", "Knot Selection"), keep="Kite Search")
+def test_splits_apply_to_merged_entities_and_merges_to_split_entities() -> None:
+    merge = make_decision("merge", names=("Kite Search", "Knot Selection"), keep="Kite Search")
     graph, _ = built(
-        merge, decided("split", name="Kite Search", into="Twining", papers=(TWINE.id,))
+        merge, make_decision("split", name="Kite Search", into="Twining", papers=(TWINE.id,))
     )
     assert texts(graph, "Twining") == {(TWINE.id, "Knot Selection"), (TWINE.id, "KS")}
-    split = decided("split", name="KS", into="Kiting", papers=(BOTH.id,))
-    graph = after(split, decided("merge", names=("Kiting", "Gliding"), keep="Gliding"))
+    split = make_decision("split", name="KS", into="Kiting", papers=(BOTH.id,))
+    graph = graph_after(split, make_decision("merge", names=("Kiting", "Gliding"), keep="Gliding"))
     assert texts(graph, "Gliding") == {(KITES.id, "Gliding"), (BOTH.id, "KS")}
 
 
-def test_what_a_split_makes_does_not_answer_to_the_name_it_left() -> None:
-    split = decided("split", name="Gliding", into="Soaring", papers=(KITES.id,))
+def test_decisions_on_the_old_name_do_not_apply_to_the_split_entity() -> None:
+    split = make_decision("split", name="Gliding", into="Soaring", papers=(KITES.id,))
     graph, stale = built(
-        split, decided("ban", name="Gliding"), decided("type", name="Soaring", type="Model")
+        split,
+        make_decision("ban", name="Gliding"),
+        make_decision("type", name="Soaring", type="Model"),
     )
     assert entity(graph, "Soaring").type == "Model"
     assert "Gliding is not in the graph" in stale[0]
-    assert built(split, decided("type", name="Gliding", type="Dataset"))[0] == after(split)
+    assert built(split, make_decision("type", name="Gliding", type="Dataset"))[0] == graph_after(
+        split
+    )
 
 
-def test_a_split_that_takes_everything_leaves_no_empty_entity() -> None:
-    graph = after(decided("split", name="Gliding", into="Soaring", papers=(KITES.id,)))
+def test_a_split_of_all_mentions_removes_the_original_entity() -> None:
+    graph = graph_after(make_decision("split", name="Gliding", into="Soaring", papers=(KITES.id,)))
     assert "Gliding" not in names(graph)
 
 
-def test_a_type_holds_for_the_entity_and_every_mention_and_roles_follow() -> None:
-    graph = after(decided("type", name="Nest", type="Method"))
+def test_a_type_decision_changes_the_entity_its_mentions_and_its_roles() -> None:
+    graph = graph_after(make_decision("type", name="Nest", type="Method"))
     assert entity(graph, "Nest").types == (("Method", 3),)
     assert {m.type for m in graph.mentions if m.entity == "nest"} == {"Method"}
     assert set(roles(graph, BOTH, "Nest")) == {"uses"}, "trainsOn does not apply to a method"
-    assert set(roles(after(), BOTH, "Nest")) == {"trainsOn"}
+    assert set(roles(graph_after(), BOTH, "Nest")) == {"trainsOn"}
 
 
-def test_a_type_may_name_the_entity_by_an_alias_that_is_its_alone() -> None:
-    graph = after(
-        decided("alias", name="Nest", alias="The Nest"),
-        decided("type", name="The Nest", type="Dataset"),
+def test_a_type_decision_may_refer_to_an_entity_by_its_alias() -> None:
+    graph = graph_after(
+        make_decision("alias", name="Nest", alias="The Nest"),
+        make_decision("type", name="The Nest", type="Dataset"),
     )
     assert entity(graph, "Nest").type == "Dataset"
 
 
-def test_a_role_replaces_what_was_read_and_is_proved_by_mentions() -> None:
-    graph = after(decided("role", paper=BOTH.id, name="KS", role="extends"))
+def test_a_role_decision_replaces_extracted_roles_and_has_mentions_as_evidence() -> None:
+    graph = graph_after(make_decision("role", paper=BOTH.id, name="KS", role="extends"))
     found = roles(graph, BOTH, "KS")
     assert set(found) == {"extends"}
     assert found["extends"].confidence == 1.0
     assert [graph.mention_by_id[e].text for e in found["extends"].evidence] == ["KS"]
 
 
-def test_several_roles_of_one_paper_and_name_add_up() -> None:
+def test_several_role_decisions_for_one_paper_and_name_are_combined() -> None:
     entries = [
-        decided("role", paper=KITES.id, name="Gliding", role=role)
+        make_decision("role", paper=KITES.id, name="Gliding", role=role)
         for role in ("extends", "comparesTo")
     ]
-    assert set(roles(after(*entries), KITES, "Gliding")) == {"extends", "comparesTo"}
+    assert set(roles(graph_after(*entries), KITES, "Gliding")) == {"extends", "comparesTo"}
 
 
 def test_a_link_follows_from_a_decided_role() -> None:
-    split = decided("split", name="KS", into="Kite Search", papers=(BOTH.id,))
-    graph = after(split, decided("role", paper=BOTH.id, name="Kite Search", role="extends"))
+    split = make_decision("split", name="KS", into="Kite Search", papers=(BOTH.id,))
+    graph = graph_after(
+        split, make_decision("role", paper=BOTH.id, name="Kite Search", role="extends")
+    )
     assert ("extends", KITES.id) in [(k.kind, k.cited) for k in graph.links if k.citing == BOTH.id]
 
 
-def test_a_ban_takes_the_entity_out_with_all_it_is_allowed_of_it() -> None:
-    graph = after(decided("ban", name="Nest"))
+def test_a_ban_removes_the_entity_and_all_references_to_it() -> None:
+    graph = graph_after(make_decision("ban", name="Nest"))
     assert "Nest" not in names(graph)
-    assert whole(graph)
+    assert is_consistent(graph)
 
 
-def test_a_ban_in_given_papers_leaves_the_others() -> None:
-    graph = after(decided("ban", name="Nest", papers=(KITES.id, BOTH.id)))
+def test_a_ban_in_given_papers_does_not_apply_to_other_papers() -> None:
+    graph = graph_after(make_decision("ban", name="Nest", papers=(KITES.id, BOTH.id)))
     assert texts(graph, "Nest") == {(TWINE.id, "Nest")}
 
 
-def test_a_family_that_is_banned_passes_its_variants_on_and_one_without_variants_goes() -> None:
-    assert entity(after(), "Wing-2").family == "wing"
-    assert entity(after(decided("ban", name="Wing")), "Wing-2").family == ""
-    assert not {"Wing", "Wing-2"} & names(after(decided("ban", name="Wing-2")))
+def test_a_ban_of_a_family_or_of_its_only_variant_removes_the_family() -> None:
+    assert entity(graph_after(), "Wing-2").family == "wing"
+    assert entity(graph_after(make_decision("ban", name="Wing")), "Wing-2").family == ""
+    assert not {"Wing", "Wing-2"} & names(graph_after(make_decision("ban", name="Wing-2")))
 
 
-def test_merging_a_variant_with_its_family_makes_no_circle() -> None:
-    graph = after(decided("merge", names=("Wing", "Wing-2"), keep="Wing-2"))
+def test_merging_a_variant_with_its_family_creates_no_cycle() -> None:
+    graph = graph_after(make_decision("merge", names=("Wing", "Wing-2"), keep="Wing-2"))
     assert entity(graph, "Wing-2").family == ""
-    assert whole(graph)
+    assert is_consistent(graph)
 
 
-def test_an_alias_is_recorded_and_what_has_its_name_joins() -> None:
-    graph = after(decided("alias", name="Kite Search", alias="Kiting"))
+def test_an_alias_is_added_and_an_entity_of_this_name_is_merged() -> None:
+    graph = graph_after(make_decision("alias", name="Kite Search", alias="Kiting"))
     assert "Kiting" in entity(graph, "Kite Search").aliases
-    graph = after(decided("alias", name="Kite Search", alias="Gliding"))
+    graph = graph_after(make_decision("alias", name="Kite Search", alias="Gliding"))
     assert (KITES.id, "Gliding") in texts(graph, "Kite Search")
 
 
-def test_an_alias_is_found_where_a_text_holds_it_and_extraction_left_it() -> None:
-    graph = after(decided("alias", name="Knot Selection", alias="twine"))
+def test_occurrences_of_a_decided_alias_become_mentions() -> None:
+    graph = graph_after(make_decision("alias", name="Knot Selection", alias="twine"))
     assert (TWINE.id, "twine") in texts(graph, "Knot Selection")
     assert [m.text for m in graph.mentions if m.paper == TWINE.id].count("twine") == 1
-    assert whole(graph)
+    assert is_consistent(graph)
     [spotted] = [m for m in graph.mentions if m.text == "twine"]
     assert (spotted.type, spotted.confidence, spotted.layer) == ("Method", 1.0, "decisions")
     assert TWINE.text[slice(*spotted.sentence)] == "Knot Selection (KS) ties twine."
 
 
 @pytest.mark.parametrize("alias", ["Twin", "TWINE", "Knot", "ties Twine"])
-def test_part_of_a_word_another_case_and_part_of_another_name_are_no_mention_of_an_alias(
+def test_an_alias_does_not_match_parts_of_words_or_names_or_another_case(
     alias: str,
 ) -> None:
-    graph = after(decided("alias", name="Knot Selection", alias=alias))
-    assert len(graph.mentions) == len(after().mentions)
+    graph = graph_after(make_decision("alias", name="Knot Selection", alias=alias))
+    assert len(graph.mentions) == len(graph_after().mentions)
 
 
-def test_a_paper_that_only_an_alias_names_mentions_the_entity() -> None:
-    graph = after(decided("alias", name="Wing-2", alias="twine"))
+def test_a_paper_with_only_a_decided_alias_mentions_the_entity() -> None:
+    graph = graph_after(make_decision("alias", name="Wing-2", alias="twine"))
     assert [
         r.role
         for r in graph.relations
@@ -321,17 +331,17 @@ def test_a_paper_that_only_an_alias_names_mentions_the_entity() -> None:
     ] == ["mentions"]
 
 
-def test_entities_kept_apart_stay_as_they_are() -> None:
-    assert after(decided("distinct", names=("Kite Search", "Gliding"))) == after()
+def test_a_distinct_decision_does_not_change_separate_entities() -> None:
+    assert graph_after(make_decision("distinct", names=("Kite Search", "Gliding"))) == graph_after()
 
 
-def test_spellings_may_be_split_off_in_every_paper_with_their_roles() -> None:
+def test_a_split_by_spellings_moves_their_mentions_and_copies_the_roles() -> None:
     joined = [
         make_extraction(KITES, named(KITES.text, "Kite Search", "Gliding", comparesTo=0.5)),
         make_extraction(BOTH, named(BOTH.text, "KS", "Wing-2", name_key="kite-search", uses=0.7)),
     ]
-    split = decided("split", name="Kite Search", into="Gliding", spellings=("gliding",))
-    graph = after(split, found=joined)
+    split = make_decision("split", name="Kite Search", into="Gliding", spellings=("gliding",))
+    graph = graph_after(split, found=joined)
     assert texts(graph, "Gliding") == {(KITES.id, "Gliding")}
     assert ("Gliding" in entity(graph, "Kite Search").aliases) is False
     assert {*roles(graph, KITES, "Gliding")} == {*roles(graph, KITES, "Kite Search")}
@@ -341,43 +351,43 @@ def test_spellings_may_be_split_off_in_every_paper_with_their_roles() -> None:
         assert found == ({"Gliding"} if name == "Gliding" else {"Kite Search"})
 
 
-def test_a_paper_whose_evidence_a_split_takes_still_mentions_the_entity() -> None:
+def test_a_paper_that_loses_its_evidence_in_a_split_still_mentions_the_entity() -> None:
     extraction = make_extraction(KITES, named(KITES.text, "Kite Search", "KS", uses=0.5))
     (only,) = extraction.entities
     (_, last) = ((("uses", 0.5, (n,)),) for n in range(2))
     found = [replace(extraction, entities=(replace(only, roles=last),))]
     spelling = KITES.text[slice(*only.spans[1])]
-    graph = after(
-        decided("split", name="Kite Search", into="Other", spellings=(spelling,)), found=found
+    graph = graph_after(
+        make_decision("split", name="Kite Search", into="Other", spellings=(spelling,)), found=found
     )
     assert {*roles(graph, KITES, "Other")} == {"uses"}
     assert {*roles(graph, KITES, "Kite Search")} == {"mentions"}
 
 
 def test_a_rename_changes_the_name_and_keeps_the_old_one_as_an_alias() -> None:
-    graph = after(decided("rename", name="Gliding", to="Gliding Flight"))
+    graph = graph_after(make_decision("rename", name="Gliding", to="Gliding Flight"))
     assert entity(graph, "Gliding Flight").aliases == ("Gliding",)
-    again = after(decided("rename", name="Gliding", to="GLIDING"))
-    assert entity(again, "GLIDING").id == entity(after(), "Gliding").id
+    again = graph_after(make_decision("rename", name="Gliding", to="GLIDING"))
+    assert entity(again, "GLIDING").id == entity(graph_after(), "Gliding").id
 
 
-def test_a_rename_to_the_name_of_an_entity_joins_the_two() -> None:
-    graph = after(decided("rename", name="kitesearch", to="Kite Search"))
+def test_a_rename_to_the_name_of_another_entity_merges_both() -> None:
+    graph = graph_after(make_decision("rename", name="kitesearch", to="Kite Search"))
     assert "kitesearch" in entity(graph, "Kite Search").aliases
 
 
 def test_other_decisions_may_use_either_name_of_a_rename() -> None:
-    rename = decided("rename", name="Gliding", to="Soaring")
+    rename = make_decision("rename", name="Gliding", to="Soaring")
     for name in ("Gliding", "Soaring"):
-        graph = after(rename, decided("type", name=name, type="Model"))
+        graph = graph_after(rename, make_decision("type", name=name, type="Model"))
         assert entity(graph, "Soaring").type == "Model"
 
 
-def test_a_denied_role_goes_with_its_narrower_ones_and_the_others_stay() -> None:
+def test_denying_a_role_removes_also_narrower_roles_but_not_broader_ones() -> None:
     denied = {"paper": KITES.id, "name": "Gliding"}
-    graph = after(decided("no-role", role="outperforms", **denied))
+    graph = graph_after(make_decision("no-role", role="outperforms", **denied))
     assert {*roles(graph, KITES, "Gliding")} == {"comparesTo"}
-    graph = after(decided("no-role", role="comparesTo", **denied))
+    graph = graph_after(make_decision("no-role", role="comparesTo", **denied))
     (relation,) = roles(graph, KITES, "Gliding").values()
     assert (relation.role, len(relation.evidence)) == ("mentions", 1)
 
@@ -421,30 +431,30 @@ STALE = [
 
 
 @pytest.mark.parametrize(("kind", "values", "why"), STALE)
-def test_a_decision_about_what_is_not_there_is_reported_and_changes_nothing(
+def test_a_stale_decision_is_reported_and_changes_nothing(
     kind: str, values: dict[str, object], why: str
 ) -> None:
-    graph, stale = built(decided(kind, **values))
-    assert graph == after()
+    graph, stale = built(make_decision(kind, **values))
+    assert graph == graph_after()
     assert len(stale) == 1
     assert why in stale[0]
 
 
-def test_names_kept_apart_that_are_one_entity_all_the_same_are_reported() -> None:
+def test_a_distinct_decision_for_names_of_one_entity_is_reported() -> None:
     found = [make_extraction(KITES, named(KITES.text, "Kite Search", "Gliding"))]
-    _, stale = built(decided("distinct", names=("Kite Search", "Gliding")), found=found)
+    _, stale = built(make_decision("distinct", names=("Kite Search", "Gliding")), found=found)
     assert "one entity" in stale[0]
 
 
-def test_decisions_survive_more_papers_and_another_extraction() -> None:
+def test_decisions_still_apply_with_more_papers_and_another_extraction() -> None:
     entries = [
-        decided("merge", names=("Kite Search", "kitesearch"), keep="Kite Search"),
-        decided("ban", name="Gliding"),
-        decided("type", name="Nest", type="Dataset"),
+        make_decision("merge", names=("Kite Search", "kitesearch"), keep="Kite Search"),
+        make_decision("ban", name="Gliding"),
+        make_decision("type", name="Nest", type="Dataset"),
     ]
-    more = after(*entries, found=[*corpus(), later()])
+    more = graph_after(*entries, found=[*corpus(), later_extraction()])
     assert "Gliding" not in names(more)
-    assert entity(more, "Kite Search").id == entity(after(*entries), "Kite Search").id
+    assert entity(more, "Kite Search").id == entity(graph_after(*entries), "Kite Search").id
     assert entity(more, "Nest").type == "Dataset"
     again = [
         make_extraction(
@@ -456,7 +466,7 @@ def test_decisions_survive_more_papers_and_another_extraction() -> None:
             BOTH, named(BOTH.text, "kitesearch"), named(BOTH.text, "Nest", type_="Model")
         ),
     ]
-    graph = after(*entries, found=again)
+    graph = graph_after(*entries, found=again)
     assert names(graph) == {"Kite Search", "Nest"}
     assert entity(graph, "Nest").type == "Dataset"
 
@@ -474,28 +484,31 @@ _NAMES = st.sampled_from(
         "Sailing",
     ]
 )
-_SOME = st.sampled_from([KITES.id, TWINE.id, BOTH.id, "9999.1"])
-_PAPERS = st.lists(_SOME, min_size=1, max_size=2, unique=True).map(tuple)
+_PAPER_IDS = st.sampled_from([KITES.id, TWINE.id, BOTH.id, "9999.1"])
+_PAPERS = st.lists(_PAPER_IDS, min_size=1, max_size=2, unique=True).map(tuple)
 
 
 def _entry(kind: str, **values: st.SearchStrategy[object]) -> st.SearchStrategy[Decision]:
-    return st.fixed_dictionaries(values).map(lambda values: decided(kind, **values))
+    return st.fixed_dictionaries(values).map(lambda values: make_decision(kind, **values))
 
 
-def _is_apart(decision: Decision) -> bool:
+def _splits_to_another_name(decision: Decision) -> bool:
     return not isinstance(decision, Split) or decision.name != decision.into
 
 
-_PAIR = st.lists(
+_NAME_LISTS = st.lists(
     _NAMES, min_size=2, max_size=3, unique_by=lambda n: n.casefold().replace(" ", "")
 ).map(tuple)
 _ENTRIES = st.one_of(
-    _PAIR.map(lambda pair: decided("merge", names=pair, keep=pair[0])),
-    _PAIR.map(lambda pair: decided("distinct", names=pair)),
+    _NAME_LISTS.map(lambda pair: make_decision("merge", names=pair, keep=pair[0])),
+    _NAME_LISTS.map(lambda pair: make_decision("distinct", names=pair)),
     _entry("split", name=_NAMES, into=st.sampled_from(["Other", "Another"]), papers=_PAPERS),
     _entry("type", name=_NAMES, type=st.sampled_from(["Method", "Benchmark", "Model", "Dataset"])),
     _entry(
-        "role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "mentions", "trainsOn"])
+        "role",
+        paper=_PAPER_IDS,
+        name=_NAMES,
+        role=st.sampled_from(["uses", "mentions", "trainsOn"]),
     ),
     _entry("ban", name=_NAMES, papers=st.one_of(st.just(()), _PAPERS)),
     _entry("alias", name=_NAMES, alias=st.sampled_from(["Kiting", "Knotting"])),
@@ -504,14 +517,14 @@ _ENTRIES = st.one_of(
         name=_NAMES,
         into=st.sampled_from(["Other", "Gliding", "KS"]),
         spellings=st.lists(_NAMES, min_size=1, max_size=2, unique=True).map(tuple),
-    ).filter(_is_apart),
+    ).filter(_splits_to_another_name),
     _entry("rename", name=_NAMES, to=st.sampled_from(["Kiting", "GLIDING", "nest"])),
-    _entry("no-role", paper=_SOME, name=_NAMES, role=st.sampled_from(["uses", "introduces"])),
+    _entry("no-role", paper=_PAPER_IDS, name=_NAMES, role=st.sampled_from(["uses", "introduces"])),
 )
 
 
 @given(st.lists(_ENTRIES, max_size=5), st.randoms(use_true_random=False))
-def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
+def test_the_graph_is_consistent_and_independent_of_the_order_of_any_decisions(
     entries: list[Decision], rng: random.Random
 ) -> None:
     try:
@@ -522,7 +535,7 @@ def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
             built(*rng.sample(entries, len(entries)))
         assert str(again.value) == message
         return
-    assert whole(graph)
+    assert is_consistent(graph)
     assert len({e.id for e in graph.entities}) == len(graph.entities)
     assert len({(r.paper, r.role, r.entity) for r in graph.relations}) == len(graph.relations)
     shuffled = rng.sample(corpus(), 3)
@@ -530,9 +543,9 @@ def test_whatever_is_decided_the_graph_is_whole_and_order_leaves_no_trace(
 
 
 def _applied(entries: list[Decision]) -> list[Decision]:
-    """The entries that agree with those before them, and with which every entry finds something.
+    """Return the entries that do not contradict earlier entries and can be applied.
 
-    What finds nothing may find something in what the other entries made.
+    A stale entry is left out because it might apply to the result of other entries.
     """
     applied: list[Decision] = []
     for entry in entries:
@@ -546,14 +559,14 @@ def _applied(entries: list[Decision]) -> list[Decision]:
 
 
 def _is_repeatable(entry: Decision) -> bool:
-    """Whether an entry finds the same names again: after a merge, a ban in papers finds more."""
+    """Return whether an entry refers to the same names again; a ban in papers may not."""
     return not isinstance(entry, Split) and not (isinstance(entry, Ban) and entry.papers)
 
 
 @given(st.lists(_ENTRIES.filter(_is_repeatable), max_size=4))
-def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision]) -> None:
+def test_applying_decisions_twice_changes_nothing(entries: list[Decision]) -> None:
     applied = _applied(entries)
-    graph = after(*applied)
+    graph = graph_after(*applied)
     facts = DraftGraph(
         frozenset(graph.paper_by_id), graph.entities, graph.mentions, graph.relations
     )
@@ -565,9 +578,9 @@ def test_replaying_on_what_was_replayed_changes_nothing(entries: list[Decision])
     )
 
 
-def test_the_configuration_covers_what_is_decided_and_not_in_which_order() -> None:
+def test_the_configuration_digest_depends_on_decisions_but_not_on_their_order() -> None:
     pipeline = make_pipeline()
-    one, other = decided("ban", name="Nest"), decided("type", name="KS", type="Model")
+    one, other = make_decision("ban", name="Nest"), make_decision("type", name="KS", type="Model")
     plain = configuration_digest(pipeline)
     assert configuration_digest(pipeline, Decisions((one, other))) == configuration_digest(
         pipeline, Decisions((other, one, one))

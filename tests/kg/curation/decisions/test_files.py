@@ -1,4 +1,4 @@
-"""The file of decisions: read as written, reported by line where it is wrong, added to without loss."""
+"""The decisions file: reading, errors with line numbers, and adding and removing entries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def file_of(folder: Path, text: str) -> Path:
     return path
 
 
-def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_path: Path) -> None:
+def test_every_kind_is_read_with_its_line_and_values_as_plain_text(tmp_path: Path) -> None:
     entries = read_decisions(file_of(tmp_path, EVERY_KIND)).entries
     assert entries == (
         Merge(
@@ -67,7 +67,7 @@ def test_every_kind_is_read_with_its_line_and_every_value_as_it_is_written(tmp_p
     assert [e.line for e in entries] == [2, *range(8, 19)]
 
 
-def test_the_file_that_the_docs_show_is_read_and_shows_every_kind() -> None:
+def test_the_file_in_the_docs_is_valid_and_contains_every_kind() -> None:
     page = (Path(__file__).parents[4] / "docs" / "decisions.md").read_text(encoding="utf-8")
     shown = page.partition("```yaml\n")[2].partition("```")[0]
     with TemporaryDirectory() as folder:
@@ -77,12 +77,12 @@ def test_the_file_that_the_docs_show_is_read_and_shows_every_kind() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "[]\n", "\ufeff"])
-def test_a_file_without_entries_decides_nothing(tmp_path: Path, text: str) -> None:
+def test_a_file_without_entries_contains_no_decisions(tmp_path: Path, text: str) -> None:
     assert read_decisions(file_of(tmp_path, text)).entries == ()
 
 
 @pytest.mark.parametrize(("text", "line", "why"), FAULTS)
-def test_what_is_wrong_is_reported_with_file_and_line(
+def test_errors_are_reported_with_file_and_line(
     tmp_path: Path, text: str, line: int, why: str
 ) -> None:
     path = file_of(tmp_path, text)
@@ -94,7 +94,9 @@ def test_what_is_wrong_is_reported_with_file_and_line(
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"- \x00", b"[" * 100_000, b"--- a\n--- b\n"])
-def test_a_file_that_is_no_yaml_text_is_refused_in_one_line(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_valid_yaml_is_rejected_with_a_message_of_one_line(
+    tmp_path: Path, data: bytes
+) -> None:
     path = tmp_path / "decisions.yaml"
     path.write_bytes(data)
     with pytest.raises(DecisionsError, match=r"decisions\.yaml") as caught:
@@ -108,7 +110,7 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("entries", "why"), CONFLICTS)
-def test_entries_that_contradict_each_other_are_named(
+def test_entries_that_contradict_each_other_are_reported(
     tmp_path: Path, entries: list[str], why: str
 ) -> None:
     with pytest.raises(DecisionsError) as caught:
@@ -116,7 +118,7 @@ def test_entries_that_contradict_each_other_are_named(
     assert why in str(caught.value)
 
 
-AGREEING = [
+COMPATIBLE = [
     [merge("A", "B"), merge("A", "C"), merge("A", "B")],
     [merge("B", "A"), merge("C", "B")],
     [
@@ -134,15 +136,15 @@ AGREEING = [
 ]
 
 
-@pytest.mark.parametrize("entries", AGREEING)
-def test_entries_that_agree_are_no_conflict(tmp_path: Path, entries: list[str]) -> None:
+@pytest.mark.parametrize("entries", COMPATIBLE)
+def test_compatible_entries_are_accepted(tmp_path: Path, entries: list[str]) -> None:
     assert len(read_decisions(file_of(tmp_path, "\n".join(entries))).entries) == len(entries)
 
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
     lambda t: t == t.strip()
 )
-_HARD = st.sampled_from(
+_YAML_SPECIAL = st.sampled_from(
     [
         "NO",
         "null",
@@ -167,11 +169,13 @@ _HARD = st.sampled_from(
 
 @given(
     st.lists(
-        st.tuples(_TEXT | _HARD, _TEXT | _HARD).filter(lambda nn: key(nn[0]) != key(nn[1])),
+        st.tuples(_TEXT | _YAML_SPECIAL, _TEXT | _YAML_SPECIAL).filter(
+            lambda nn: key(nn[0]) != key(nn[1])
+        ),
         max_size=4,
     )
 )
-def test_what_is_added_is_read_back_whatever_the_names(
+def test_added_entries_are_read_back_with_any_names(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
 ) -> None:
     path = tmp_path_factory.mktemp("added") / "decisions.yaml"
@@ -187,7 +191,7 @@ def test_what_is_added_is_read_back_whatever_the_names(
     "before",
     ["", "# mine\n", EVERY_KIND, EVERY_KIND.rstrip("\n"), "  # far\n  - " + merge("A", "B")[2:]],
 )
-def test_adding_keeps_every_byte_that_stood_there(tmp_path: Path, before: str) -> None:
+def test_adding_an_entry_keeps_the_existing_text(tmp_path: Path, before: str) -> None:
     path = file_of(tmp_path, before)
     old = read_decisions(path).entries
     new = Distinct(names=("P", "Q"), **ADA)
@@ -200,14 +204,14 @@ def test_adding_keeps_every_byte_that_stood_there(tmp_path: Path, before: str) -
 @pytest.mark.parametrize(
     "before", ["[]\n", f"[{merge('A', 'B')[2:]}]\n", "- broken: [\n", "kind: ban\n"]
 )
-def test_a_file_that_cannot_be_added_to_is_left_as_it_is(tmp_path: Path, before: str) -> None:
+def test_a_file_to_which_no_entry_can_be_added_is_not_changed(tmp_path: Path, before: str) -> None:
     path = file_of(tmp_path, before)
     with pytest.raises(DecisionsError):
         append(path, [Distinct(names=("P", "Q"), **ADA)])
     assert path.read_text(encoding="utf-8") == before
 
 
-def test_what_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
+def test_an_entry_that_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
     path = file_of(tmp_path, EVERY_KIND)
     with pytest.raises(DecisionsError, match="contradict"):
         append(path, [Distinct(names=("GKO", "Group Kite Optimization"), **ADA)])
@@ -215,7 +219,7 @@ def test_what_contradicts_the_file_is_not_added(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", range(12))
-def test_an_entry_is_removed_and_every_other_line_stays(tmp_path: Path, at: int) -> None:
+def test_removing_an_entry_keeps_the_other_entries_and_comments(tmp_path: Path, at: int) -> None:
     text = EVERY_KIND.replace("- {kind: type", "# about types\n\n- {kind: type")
     path = file_of(tmp_path, text)
     entries = read_decisions(path).entries
@@ -229,7 +233,7 @@ def test_an_entry_is_removed_and_every_other_line_stays(tmp_path: Path, at: int)
 @pytest.mark.parametrize(
     "text", [f"[{merge('A', 'B')[2:]}, {merge('C', 'D')[2:]}]\n", merge("A", "C"), "# none\n"]
 )
-def test_an_entry_that_has_no_lines_of_its_own_or_is_gone_is_not_removed(
+def test_an_entry_that_is_missing_or_shares_its_line_is_not_removed(
     tmp_path: Path, text: str
 ) -> None:
     path = file_of(tmp_path, text)
@@ -238,13 +242,13 @@ def test_an_entry_that_has_no_lines_of_its_own_or_is_gone_is_not_removed(
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_the_last_entry_may_be_removed(tmp_path: Path) -> None:
+def test_the_only_entry_can_be_removed(tmp_path: Path) -> None:
     path = file_of(tmp_path, merge("A", "B"))
     remove(path, Merge(names=("A", "B"), keep="A", **ADA))
     assert read_decisions(path).entries == ()
 
 
-def test_a_record_gets_its_author_and_date_and_gives_the_same_decision(tmp_path: Path) -> None:
+def test_a_record_with_given_author_and_date_becomes_the_same_decision(tmp_path: Path) -> None:
     path = file_of(tmp_path, EVERY_KIND)
     for entry_ in read_decisions(path).entries:
         values = to_record(entry_)
@@ -266,7 +270,7 @@ def test_a_record_gets_its_author_and_date_and_gives_the_same_decision(tmp_path:
         {"kind": ["ban"], "name": "X"},
     ],
 )
-def test_a_record_that_is_no_decision_is_refused(values: dict[str, object]) -> None:
+def test_an_invalid_record_is_rejected(values: dict[str, object]) -> None:
     with pytest.raises(DecisionsError):
         decision_from(values, "Ada", "2026-01-31")
 
@@ -285,7 +289,7 @@ def build_with(folder: Path, decisions: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> None:
+def test_a_build_applies_the_decisions_and_warns_about_stale_ones(tmp_path: Path) -> None:
     code, _, messages = build_with(
         tmp_path, "\n".join([entry("ban", "name: D4RL"), entry("ban", "name: Kelp")])
     )
@@ -304,7 +308,7 @@ def test_a_build_replays_the_file_and_warns_of_what_is_stale(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ["\n".join(CONFLICTS[0][0]), "- {kind: bann}", "- ["])
-def test_a_build_with_decisions_that_cannot_be_obeyed_makes_nothing(
+def test_a_build_with_invalid_or_contradictory_decisions_writes_nothing(
     tmp_path: Path, text: str
 ) -> None:
     code, _, messages = build_with(tmp_path, text)

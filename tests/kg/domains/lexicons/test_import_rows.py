@@ -1,4 +1,4 @@
-"""Lexicons of one's own: the Papers with Code archive as a table of names, and what a table changes."""
+"""User lexicons: import of the Papers with Code archive, and their effect on extraction."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def rows_of(files: list[str], least: int = 1) -> dict[str, Entry]:
     }
 
 
-def test_names_come_with_their_types_long_forms_and_families(archive: list[str]) -> None:
+def test_names_are_imported_with_types_long_forms_and_families(archive: list[str]) -> None:
     rows = rows_of(archive)
     assert rows["KiteNet-V"] == Entry("KiteNet-V", "Method", ("Kite Flying Network",))
     assert rows["KiteLM-2"].type == "Model"
@@ -122,7 +122,7 @@ def test_names_come_with_their_types_long_forms_and_families(archive: list[str])
     assert "SkyBirds-9 (1% labels)" not in rows
 
 
-def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str]) -> None:
+def test_common_words_and_short_acronyms_get_context_words(archive: list[str]) -> None:
     rows = rows_of(archive)
     assert rows["Zorb"].context == ("optimization", "rolling", "rolling optimization")
     notation = rows["Kite Notation Treebank"]
@@ -130,7 +130,7 @@ def test_a_common_word_is_known_only_beside_what_it_is_about(archive: list[str])
     assert "kite parsing" in notation.context
 
 
-def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
+def test_omitted_names_are_counted_by_reason(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file)]
     made = import_names((n for n in names if isinstance(n, ListedName)), shipped_lexicon())
     assert made.left_out == {KNOWN: 1, NOT_A_NAME: 1, FEW: 1, COMMON: 1, SHARED: 1}
@@ -138,19 +138,21 @@ def test_what_is_left_out_is_counted_by_its_reason(archive: list[str]) -> None:
     assert {"LonelyNet-1"} <= set(rows_of(archive, least=0))
 
 
-def test_the_order_of_the_names_leaves_no_trace(archive: list[str]) -> None:
+def test_the_import_does_not_depend_on_the_order_of_the_names(archive: list[str]) -> None:
     names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
     assert import_names(names, shipped_lexicon()) == import_names(names[::-1], shipped_lexicon())
 
 
-def test_a_written_table_is_read_as_it_was(archive: list[str], tmp_path: Path) -> None:
+def test_writing_and_reading_preserves_an_imported_table(
+    archive: list[str], tmp_path: Path
+) -> None:
     names = [one for file in archive for one in listed_names(file) if isinstance(one, ListedName)]
     made = import_names(names, shipped_lexicon()).rows
     (tmp_path / "x.tsv").write_text("".join(to_tsv(made)), encoding="utf-8")
     assert tuple(read_table(tmp_path / "x.tsv")) == made
 
 
-def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None:
+def test_writing_and_reading_preserves_the_shipped_tables(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("".join(to_tsv(shipped_lexicon().rows)), encoding="utf-8")
     assert list(read_table(tmp_path / "x.tsv")) == shipped_lexicon().rows
 
@@ -158,7 +160,7 @@ def test_the_shipped_tables_are_written_as_they_are_read(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "content", ["[]", "{}", '[{"a": 1}]', "[1]", "hello", '{"title": "x", "abstract": "y"}']
 )
-def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_not_of_the_archive_is_rejected(tmp_path: Path, content: str) -> None:
     (tmp_path / "x").write_text(content, encoding="utf-8")
     with pytest.raises(
         InputError, match=r"x: (expected methods|the file holds no record|not JSON)"
@@ -166,9 +168,14 @@ def test_a_file_that_is_none_of_the_archive_is_refused(tmp_path: Path, content: 
         list(listed_names(str(tmp_path / "x")))
 
 
-def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
-    broken: list[Any] = [METHODS[0], {**METHODS[1], "collections": "x"}, {"other": 1}, METHODS[3]]
-    (tmp_path / "x").write_text("\n".join(map(json.dumps, broken)), encoding="utf-8")
+def test_an_invalid_record_does_not_affect_other_records(tmp_path: Path) -> None:
+    records_with_errors: list[Any] = [
+        METHODS[0],
+        {**METHODS[1], "collections": "x"},
+        {"other": 1},
+        METHODS[3],
+    ]
+    (tmp_path / "x").write_text("\n".join(map(json.dumps, records_with_errors)), encoding="utf-8")
     found = list(listed_names(str(tmp_path / "x")))
     assert [one.name for one in found if isinstance(one, ListedName)] == ["KiteNet-V", "KiteLM-2"]
     assert [one.place.rpartition(":")[2] for one in found if isinstance(one, Problem)] == ["2", "3"]
@@ -187,7 +194,7 @@ def test_a_broken_record_costs_only_itself(tmp_path: Path) -> None:
         )
     )
 )
-def test_whatever_names_an_archive_holds_the_rows_are_valid(names: list[ListedName]) -> None:
+def test_rows_are_valid_for_arbitrary_names(names: list[ListedName]) -> None:
     for row in import_names(names, shipped_lexicon()).rows:
         [line] = list(to_tsv([row]))[1:]
         assert len(line.rstrip("\n").split("\t")) == 5
@@ -200,7 +207,7 @@ PAPER = {
 }
 
 
-def test_names_of_a_table_of_ones_own_are_found_with_their_type_and_win(tmp_path: Path) -> None:
+def test_names_of_a_user_table_are_found_with_their_types(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text(json.dumps(PAPER), encoding="utf-8")
     rows = [
         Entry("flurble", "Model", exact=True),
@@ -208,16 +215,16 @@ def test_names_of_a_table_of_ones_own_are_found_with_their_type_and_win(tmp_path
         Entry("KiteNet", "Dataset"),
     ]
     (tmp_path / "own.tsv").write_text("".join(to_tsv(rows)), encoding="utf-8")
-    bare = citekg.build([tmp_path / "p.jsonl"])
+    without_table = citekg.build([tmp_path / "p.jsonl"])
     graph = citekg.build([tmp_path / "p.jsonl"], lexicons=[tmp_path / "own.tsv"])
-    assert "flurble" not in {e.name for e in bare.entities}
+    assert "flurble" not in {e.name for e in without_table.entities}
     assert {("flurble", "Model"), ("KiteNet-V", "Dataset")} <= {
         (e.name, e.type) for e in graph.entities
     }
-    assert bare.run.configuration != graph.run.configuration
+    assert without_table.run.configuration != graph.run.configuration
 
 
-def test_a_row_of_ones_own_goes_before_a_shipped_one(tmp_path: Path) -> None:
+def test_a_row_of_a_user_table_overrides_a_shipped_row(tmp_path: Path) -> None:
     (tmp_path / "own.tsv").write_text("".join(to_tsv([Entry("BERT", "Dataset")])), encoding="utf-8")
     lexicon = extend_shipped_lexicon([tmp_path / "own.tsv"])
     assert [hit.entry.type for hit in lexicon.find("BERT")] == ["Dataset"]
@@ -228,7 +235,7 @@ def test_a_row_of_ones_own_goes_before_a_shipped_one(tmp_path: Path) -> None:
     "content",
     [None, b"", b"name\ttype\n", b"name\ttype\taliases\tfamily\tflags\nX\tThing\t\t\t\n", b"\xff"],
 )
-def test_a_table_that_breaks_a_rule_is_reported_with_its_place(
+def test_an_invalid_or_missing_table_is_reported_with_its_file(
     tmp_path: Path, content: bytes | None
 ) -> None:
     if content is not None:
@@ -237,7 +244,7 @@ def test_a_table_that_breaks_a_rule_is_reported_with_its_place(
         extend_shipped_lexicon([tmp_path / "own.tsv"])
 
 
-def test_the_command_writes_the_table_and_says_what_it_left_out(
+def test_the_command_writes_the_table_and_counts_the_omitted_names(
     archive: list[str], tmp_path: Path
 ) -> None:
     done = CliRunner().invoke(
@@ -250,7 +257,7 @@ def test_the_command_writes_the_table_and_says_what_it_left_out(
     )
 
 
-def test_parts_of_a_data_set_of_an_evaluation_table_are_names_too(tmp_path: Path) -> None:
+def test_subdatasets_of_an_evaluation_table_are_imported(tmp_path: Path) -> None:
     part = {"dataset": "NestQA-3 Hard", "sota": {"rows": [{}]}, "subdatasets": []}
     whole = {"dataset": "NestQA-3", "sota": {"rows": [{}]}, "subdatasets": [part]}
     (tmp_path / "tables.json").write_text(

@@ -1,4 +1,4 @@
-"""Where the checkout lies."""
+"""Paths of the checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests do with a problem that reading a file reports."""
+"""A problem callback for tests whose input has no problems."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ RELATIONS = (
     _relation(FEATHERS, "mentions", "et al.", 0.2),
     _relation(FLEDGE, "mentions", "C++", 0.3),
 )
-#: Known of a stub, and of a paper whose own text says so too.
+#: Known introductions: by a stub, and by a paper whose abstract also states it.
 INTRODUCTIONS = (Introduction(STUB.id, "ppo"), Introduction(FEATHERS.id, "featherset"))
 
 
@@ -246,8 +246,8 @@ def _result(
     start = FLEDGE.text.index(value)
     end = start + len(value)
     sentence = (_sentence_start(FLEDGE, start), _sentence_end(FLEDGE, end))
-    said = (value, kind, direction, metric, on, systems, versus, previous)
-    return Result(FLEDGE.id, start, end, *said, sentence, confidence)
+    values = (value, kind, direction, metric, on, systems, versus, previous)
+    return Result(FLEDGE.id, start, end, *values, sentence, confidence)
 
 
 #: Two rivals in one sentence, and a tentative change with a name that is no entity.

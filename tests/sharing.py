@@ -1,4 +1,4 @@
-"""Files and folders that are made once, for all workers of pytest-xdist."""
+"""Files and folders that are created once, for all workers of pytest-xdist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def made_once(
     name: str, make: Callable[[Path], object], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """Return the path that `make` writes to; the first worker that asks makes it."""
+    """Return the path that `make` writes to; the first worker that needs it creates it."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent

@@ -26,15 +26,15 @@ MAY_IMPORT = {
     "exports": {"schemas"},
     "kg": {"schemas", "extractors", "exports"},
 }
-#: Libraries that cost time to import, so that no module of a running `kg` loads them unasked.
+#: Libraries with slow imports: `kg` imports them only in the functions that need them.
 HEAVY = {
     "dask", "distributed", "fsspec", "igraph", "networkx", "numpy", "pandas", "pyarrow", "pyoxigraph", "pyvis",
     "rdflib", "rich", "scipy", "sklearn", "spacy", "torch",
 }  # fmt: skip
-#: Names of modules that say nothing of their content.
+#: Module names that do not describe the content.
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "handler", "processor", "core", "common"}
-#: Words that no identifier holds: the field has a term for what they meant.
-RETIRED = {
+#: Words that no identifier contains, because the field has a standard term.
+RETIRED_WORDS = {
     "told",
     "telling",
     "said",
@@ -47,7 +47,7 @@ RETIRED = {
     "heeds",
     "unheeded",
 }
-#: Phrases that no docstring, comment, message or page holds.
+#: Phrases that no docstring, comment, message or page contains.
 RETIRED_PHRASES = re.compile(
     r"\b(?:told|at hand|hangs? together|goes by|go by|parted by|stands? beside|comes? near|prove[sd]? it|"
     r"in so many words|the thing|things)\b|\bproofs?\b",
@@ -81,19 +81,19 @@ def _tokens(module: Path) -> tuple[tokenize.TokenInfo, ...]:
     return tuple(tokenize.generate_tokens(io.StringIO(_text(module)).readline))
 
 
-def _faults(files: Iterable[Path], find: Callable[[Path], Iterable[object]]) -> dict[str, object]:
-    """What is found in each file; a file without a finding is left out."""
+def _findings(files: Iterable[Path], find: Callable[[Path], Iterable[object]]) -> dict[str, object]:
+    """Return the findings of each file; files without findings are omitted."""
     return {_path(file): found for file in files if (found := sorted(map(str, find(file))))}
 
 
 @cache
 def _imported(module: Path) -> tuple[str, ...]:
-    """The dotted names that a module imports anywhere."""
+    """Return the dotted names that a module imports anywhere."""
     return tuple(_imports(_tree(module)))
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
-    """The dotted names that are imported anywhere below a node."""
+    """Yield the dotted names that are imported anywhere within a node."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -101,8 +101,8 @@ def _imports(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _imported_at_once(body: list[ast.stmt]) -> Iterator[str]:
-    """The top-level packages that importing a module imports: not in functions, not for the type checker alone."""
+def _imported_on_load(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the top-level packages that loading a module imports, except for type checking."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -110,16 +110,16 @@ def _imported_at_once(body: list[ast.stmt]) -> Iterator[str]:
             "TYPE_CHECKING",
             "typing.TYPE_CHECKING",
         }:
-            yield from _imported_at_once(node.orelse)
+            yield from _imported_on_load(node.orelse)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from (name.partition(".")[0] for name in _imports(node))
         else:
             for field in ("body", "orelse", "handlers", "finalbody"):
-                yield from _imported_at_once(getattr(node, field, []))
+                yield from _imported_on_load(getattr(node, field, []))
 
 
 def _folder_of(name: str) -> str | None:
-    """The folder of an imported dotted name, or None for a name that is not ours."""
+    """Return the folder of an imported dotted name, or None if it is outside citekg."""
     if not name.startswith("citekg"):
         return None
     return next(
@@ -132,31 +132,31 @@ def _folder_of(name: str) -> str | None:
     )
 
 
-def test_every_folder_is_there() -> None:
+def test_every_package_folder_contains_modules() -> None:
     assert {m.relative_to(ROOT).parts[0] for m in MODULES} == set(PACKAGES)
 
 
-def test_a_folder_imports_only_the_folders_below_it() -> None:
+def test_a_folder_imports_only_the_allowed_folders() -> None:
     def forbidden(module: Path) -> set[str]:
         folder = module.relative_to(ROOT).parts[0]
         imported = {found for name in _imported(module) if (found := _folder_of(name))}
         return imported - {folder} - MAY_IMPORT[folder]
 
-    assert _faults(MODULES, forbidden) == {}
+    assert _findings(MODULES, forbidden) == {}
 
 
-def test_imports_have_full_names() -> None:
+def test_there_are_no_relative_imports() -> None:
     """The test above does not see the folder of a relative import."""
 
     def relative(module: Path) -> list[int]:
         nodes = ast.walk(_tree(module))
         return [node.lineno for node in nodes if isinstance(node, ast.ImportFrom) and node.level]
 
-    assert _faults(MODULES, relative) == {}
+    assert _findings(MODULES, relative) == {}
 
 
 @pytest.mark.parametrize("folder", PACKAGES)
-def test_no_two_subfolders_import_each_other(folder: str) -> None:
+def test_subfolders_have_no_circular_imports(folder: str) -> None:
     edges: dict[str, set[str]] = defaultdict(set)
     subfolders = {p.name for p in (ROOT / folder).iterdir() if (p / "__init__.py").exists()}
     for module in (m for m in MODULES if m.relative_to(ROOT).parts[0] == folder):
@@ -166,11 +166,11 @@ def test_no_two_subfolders_import_each_other(folder: str) -> None:
         others = {p[depth] for p in parts if len(p) > depth} & subfolders
         if own in subfolders:
             edges[own] |= others - {own}
-    assert not _circle(edges)
+    assert not _import_cycle(edges)
 
 
-def _circle(edges: dict[str, set[str]]) -> list[str]:
-    """What is left after everything that imports nothing else has been taken away, again and again."""
+def _import_cycle(edges: dict[str, set[str]]) -> list[str]:
+    """Return the nodes that remain when nodes without imports are removed repeatedly."""
     left = {one: set(others) for one, others in edges.items()}
     while free := [one for one, others in left.items() if not others & left.keys()]:
         for one in free:
@@ -178,21 +178,21 @@ def _circle(edges: dict[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
-def test_no_module_name_occurs_twice_in_a_subfolder() -> None:
+def test_module_names_are_unique_within_a_subfolder() -> None:
     names = Counter(
         (*m.relative_to(ROOT).parts[:2], m.stem) for m in MODULES if m.stem != "__init__"
     )
     assert ["/".join(name) for name, count in names.items() if count > 1] == []
 
 
-def test_the_records_need_only_the_standard_library() -> None:
+def test_schemas_import_only_the_standard_library_and_citekg() -> None:
     known = {*sys.stdlib_module_names, "citekg"}
     schemas = [m for m in MODULES if m.parent.name == "schemas"]
     assert schemas
-    assert _faults(schemas, lambda m: {n.partition(".")[0] for n in _imported(m)} - known) == {}
+    assert _findings(schemas, lambda m: {n.partition(".")[0] for n in _imported(m)} - known) == {}
 
 
-def test_a_plug_in_needs_only_the_schemas() -> None:
+def test_the_example_plugin_imports_only_the_schemas_of_citekg() -> None:
     modules = (ROOT / "examples/citekg-example-plugin/citekg_example_plugin").glob("*.py")
     imported = {name for m in modules for name in _imported(m) if name.startswith("citekg.")}
     assert {
@@ -201,27 +201,27 @@ def test_a_plug_in_needs_only_the_schemas() -> None:
     assert all(name.startswith("citekg.schemas.") for name in imported)
 
 
-def test_heavy_libraries_are_imported_by_the_functions_that_need_them() -> None:
+def test_heavy_libraries_are_imported_only_inside_functions() -> None:
     running = sorted({*MODULES} - TRAINING - LEARNING)
-    assert _faults(running, lambda m: HEAVY & {*_imported_at_once(_tree(m).body)}) == {}
+    assert _findings(running, lambda m: HEAVY & {*_imported_on_load(_tree(m).body)}) == {}
 
 
-def test_training_is_imported_only_by_training() -> None:
+def test_only_training_imports_training() -> None:
     def of_training(module: Path) -> list[str]:
         names = _imported(module)
         return [name for name in names if name.startswith("citekg.extractors.training")]
 
     assert TRAINING
-    assert _faults(sorted({*MODULES} - TRAINING), of_training) == {}
+    assert _findings(sorted({*MODULES} - TRAINING), of_training) == {}
 
 
-def test_learning_is_imported_only_by_learning_and_its_command() -> None:
+def test_only_learning_and_its_command_import_learning() -> None:
     def of_learning(module: Path) -> list[str]:
         return [name for name in _imported(module) if ".learning" in name]
 
     assert LEARNING
     others = {*MODULES} - LEARNING - {ROOT / "kg" / "cli" / "learn.py"}
-    assert _faults(sorted(others), of_learning) == {}
+    assert _findings(sorted(others), of_learning) == {}
 
 
 def test_only_one_module_imports_spacy() -> None:
@@ -231,45 +231,45 @@ def test_only_one_module_imports_spacy() -> None:
     assert importing == ["extractors/nlp.py"]
 
 
-def test_a_module_is_named_for_its_content() -> None:
-    assert _faults(MODULES, lambda m: VAGUE & {*m.relative_to(ROOT).with_suffix("").parts}) == {}
+def test_no_module_has_a_vague_name() -> None:
+    assert _findings(MODULES, lambda m: VAGUE & {*m.relative_to(ROOT).with_suffix("").parts}) == {}
 
 
-def test_identifiers_use_the_terms_of_the_field() -> None:
+def test_identifiers_contain_no_retired_words() -> None:
     def retired(module: Path) -> list[str]:
         names = {token.string for token in _tokens(module) if token.type == tokenize.NAME}
         words = re.compile(r"[a-z]+|[A-Z][a-z]*")
-        return [name for name in names if RETIRED & {*words.findall(name.lower())}]
+        return [name for name in names if RETIRED_WORDS & {*words.findall(name.lower())}]
 
-    possible = re.compile("|".join(RETIRED), re.IGNORECASE)  # tokenizing is slow
-    assert _faults([m for m in MODULES if possible.search(_text(m))], retired) == {}
+    possible = re.compile("|".join(RETIRED_WORDS), re.IGNORECASE)  # tokenizing is slow
+    assert _findings([m for m in MODULES if possible.search(_text(m))], retired) == {}
 
 
 def _retired_phrases(text: str) -> list[str]:
     return [found[0] for found in RETIRED_PHRASES.finditer(text)]
 
 
-def test_docstrings_comments_and_messages_use_the_terms_of_the_field() -> None:
+def test_docstrings_comments_and_messages_contain_no_retired_phrases() -> None:
     def retired(module: Path) -> list[str]:
         kinds = (tokenize.COMMENT, tokenize.STRING)
         texts = (token.string for token in _tokens(module) if token.type in kinds)
         return [phrase for text in texts for phrase in _retired_phrases(text)]
 
     possible = [m for m in MODULES if "wording" not in m.parts and _retired_phrases(_text(m))]
-    assert _faults(possible, retired) == {}
+    assert _findings(possible, retired) == {}
 
 
-def test_pages_use_the_terms_of_the_field() -> None:
+def test_documentation_pages_contain_no_retired_phrases() -> None:
     assert PAGES
-    assert _faults(PAGES, lambda page: _retired_phrases(page.read_text(encoding="utf-8"))) == {}
+    assert _findings(PAGES, lambda page: _retired_phrases(page.read_text(encoding="utf-8"))) == {}
 
 
-def test_nothing_prints() -> None:
+def test_no_module_calls_print() -> None:
     def prints(module: Path) -> list[int]:
         calls = (node for node in ast.walk(_tree(module)) if isinstance(node, ast.Call))
         return [c.lineno for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
 
-    assert _faults(MODULES, prints) == {}
+    assert _findings(MODULES, prints) == {}
 
 
 def test_no_test_imports_another_test_module() -> None:
@@ -280,10 +280,10 @@ def test_no_test_imports_another_test_module() -> None:
         return [name for name in names if re.search(r"\.test_\w+(\.|$)", name)]
 
     modules = sorted((ROOT / "tests").rglob("*.py"))
-    assert _faults([m for m in modules if ".test_" in _text(m)], of_tests) == {}
+    assert _findings([m for m in modules if ".test_" in _text(m)], of_tests) == {}
 
 
-def test_asking_for_help_loads_nothing_heavy() -> None:
+def test_importing_the_command_line_loads_no_heavy_library() -> None:
     code = "import sys, citekg, citekg.cli.main; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
@@ -291,7 +291,7 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
     assert not {*HEAVY, "filelock", "sqlite3", "yaml"} & set(loaded.stdout.split())
 
 
-def test_a_query_loads_the_store_and_nothing_else_that_is_heavy(tmp_path: Path) -> None:
+def test_a_query_loads_pyoxigraph_as_the_only_heavy_library(tmp_path: Path) -> None:
     graph = tmp_path / "graph.ttl"
     write(sample_graph(), graph, "ttl")
     code = "import sys, citekg.cli.main as m; m.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"

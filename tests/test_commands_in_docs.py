@@ -18,7 +18,7 @@ from tests.paths import ROOT
 
 README = ROOT / "README.md"
 #: Commands that use the network, do not end, open a browser, or read the user's files.
-APART = {
+EXCLUDED_COMMANDS = {
     "fetch",
     "serve",
     "annotate",
@@ -29,10 +29,10 @@ APART = {
     "review",
     "sparql-engine",
 }
-#: Pages whose commands run in order, in tests of their own.
-APART_PAGES = {"tutorial.md", "learning.md"}
+#: Pages whose commands run in order, in other tests.
+EXCLUDED_PAGES = {"tutorial.md", "learning.md"}
 #: Files of the user in the commands of the pages, and an engine that is downloaded.
-OWN = re.compile(
+USER_FILES = re.compile(
     r"papers/|scheduler|export\.txt|my-lexicon\.tsv|shared-tasks|--score|my-schema|annotated|\bpapers -o|schema\."
     r"|--resume|--sparql"
 )
@@ -40,11 +40,11 @@ OWN = re.compile(
 
 def commands() -> Iterator[tuple[str, list[str]]]:
     """Yield every command line that begins with `kg`, with its page."""
-    for page in (README, *(p for p in PAGES if p.name not in APART_PAGES)):
+    for page in (README, *(p for p in PAGES if p.name not in EXCLUDED_PAGES)):
         for block in (b.replace("\\\n", " ") for b in blocks(page, "sh")):
             for line in re.findall(r'^kg (?:[^"\n]|"[^"]*")*', block, re.MULTILINE):
                 arguments = shlex.split(line, comments=True)[1:]
-                if arguments[0] not in APART and not OWN.search(line):
+                if arguments[0] not in EXCLUDED_COMMANDS and not USER_FILES.search(line):
                     yield page.name, arguments
 
 
@@ -59,17 +59,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory, example_extractions: Path) 
     (folder / "decisions.yaml").write_text(
         "- {kind: distinct, names: [PPO, GRPO], author: Ada, date: 2026-01-31, reason: two}\n"
     )
-    made = CliRunner().invoke(
+    built = CliRunner().invoke(
         main, ["build", str(folder / "papers.jsonl"), "-o", str(folder / "out")]
     )
-    assert made.exit_code == 0, made.output
+    assert built.exit_code == 0, built.output
     shutil.copytree(folder / "out", folder / "before")
     bio = folder / "examples" / "biomedical"
     schema = ["--schema", str(bio / "schema.yaml")]
-    made = CliRunner().invoke(
+    built = CliRunner().invoke(
         main, ["build", str(bio / "papers.jsonl"), *schema, "-o", str(folder / "bio")]
     )
-    assert made.exit_code == 0, made.output
+    assert built.exit_code == 0, built.output
     return folder
 
 
@@ -86,7 +86,7 @@ def test_a_command_of_the_documentation_runs(
     assert result.exit_code in ({0, 4} if command[0] == "diff" else {0}), f"{page}: {result.output}"
 
 
-def test_the_commands_are_found() -> None:
+def test_the_pages_contain_the_expected_commands() -> None:
     found = [command for _, command in commands()]
     assert len(found) >= 12
     assert {"build", "query", "show", "path", "influence", "diff"} <= {
@@ -94,7 +94,7 @@ def test_the_commands_are_found() -> None:
     }
 
 
-def test_every_command_that_a_page_names_is_there() -> None:
+def test_every_command_that_a_page_names_exists() -> None:
     named = {
         line
         for page in (README, *PAGES)

@@ -37,18 +37,18 @@ def anchors(page: Path) -> set[str]:
     }
 
 
-def in_nav(entry: Any) -> Iterator[str]:
-    """The pages that a part of the navigation names."""
+def pages_in_navigation(entry: Any) -> Iterator[str]:
+    """Yield the pages that a part of the navigation names."""
     if isinstance(entry, str):
         yield entry
     for part in (
         entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
     ):
-        yield from in_nav(part)
+        yield from pages_in_navigation(part)
 
 
 @pytest.mark.skipif(not BASH, reason="bash is not installed")
-def test_the_commands_and_the_program_of_the_tutorial_run_unchanged(
+def test_the_commands_and_the_program_of_the_tutorial_run(
     tmp_path: Path, example_extractions: Path
 ) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
@@ -87,20 +87,24 @@ def test_the_commands_and_the_program_of_the_tutorial_run_unchanged(
     assert "Proximal" in done.stdout or "PPO" in done.stdout
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
-    listed = list(in_nav(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]))
+def test_the_navigation_lists_every_page_once() -> None:
+    listed = list(
+        pages_in_navigation(
+            yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+        )
+    )
     assert sorted(listed) == [page.name for page in PAGES], (
         "the nav of mkdocs.yml lists the pages of docs/"
     )
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=_name)
-def test_no_link_inside_the_project_is_dead(page: Path) -> None:
+def test_every_link_within_the_project_has_an_existing_target(page: Path) -> None:
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     for link in LINK.findall(text):
         if re.match(r"[a-z]+:", link):
             continue
         file, _, anchor = link.partition("#")
-        there = page.parent / unquote(file) if file else page
-        assert there.exists(), f"{link} leads nowhere"
-        assert not anchor or anchor in anchors(there), f"{link} names no heading of {there.name}"
+        target = page.parent / unquote(file) if file else page
+        assert target.exists(), f"{link} leads nowhere"
+        assert not anchor or anchor in anchors(target), f"{link} names no heading of {target.name}"

@@ -23,12 +23,12 @@ def modules() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", [*modules()])
-def test_the_examples_of_a_module_are_right(name: str, example_graph: citekg.Graph) -> None:
+def test_the_doctests_of_a_module_pass(name: str, example_graph: citekg.Graph) -> None:
     module = importlib.import_module(name)
     result = doctest.testmod(module, extraglobs={"graph": example_graph})
     assert result.attempted
     assert not result.failed
 
 
-def test_there_are_examples() -> None:
+def test_modules_with_doctests_are_found() -> None:
     assert "citekg.graph.graph" in modules()

@@ -16,7 +16,7 @@ pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 #: Texts that the output of each notebook must contain.
-SEEN = {
+EXPECTED_TEXTS = {
     "explore": (
         "extends | DAPO",
         "<Graph: 65 papers",
@@ -35,12 +35,12 @@ SEEN = {
 }
 
 
-def test_every_notebook_is_known() -> None:
-    assert {notebook.stem for notebook in NOTEBOOKS} == {*SEEN}
+def test_every_notebook_has_expected_output_texts() -> None:
+    assert {notebook.stem for notebook in NOTEBOOKS} == {*EXPECTED_TEXTS}
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
-def test_a_notebook_is_kept_without_output(notebook: Path) -> None:
+def test_a_notebook_is_stored_without_output(notebook: Path) -> None:
     cells = [
         cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"
     ]
@@ -50,7 +50,9 @@ def test_a_notebook_is_kept_without_output(notebook: Path) -> None:
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
-def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_runs_and_shows_the_expected_output(
+    notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -61,5 +63,5 @@ def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.Mon
     assert not [out for out in outputs if out.get("name") == "stderr"]
     shown = "".join(out.get("text", "") + str(out.get("data", "")) for out in outputs)
     assert not re.search(r"\b0 rows", shown)
-    for text in SEEN[notebook.stem]:
+    for text in EXPECTED_TEXTS[notebook.stem]:
         assert text in shown

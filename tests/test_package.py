@@ -10,8 +10,8 @@ from pathlib import Path
 import citekg
 from tests.paths import MODULES, PACKAGES, ROOT
 
-#: Prints the packages that setup.py hands to setuptools.
-ASK = """
+#: Prints the packages that setup.py passes to setuptools.
+PRINT_PACKAGES = """
 import json, runpy, setuptools
 setuptools.setup = lambda **given: print(json.dumps(given["packages"]))
 runpy.run_path("setup.py")
@@ -28,28 +28,28 @@ print(row["n"], citekg.__version__)
 
 
 def packages() -> list[str]:
-    """Return the packages that setup.py names, asked in a process of its own."""
-    command = [sys.executable, "-c", ASK]
+    """Return the packages that setup.py passes to setuptools, from a separate process."""
+    command = [sys.executable, "-c", PRINT_PACKAGES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return list(json.loads(done.stdout))
 
 
-def test_every_package_lies_below_one_name() -> None:
+def test_every_package_is_below_citekg() -> None:
     assert {name.partition(".")[0] for name in packages()} == {"citekg"}
 
 
-def test_no_folder_with_code_is_left_out() -> None:
+def test_every_folder_with_code_is_packaged() -> None:
     folders = {module.parent.relative_to(ROOT) for module in MODULES}
     expected = {".".join((PACKAGES[folder.parts[0]], *folder.parts[1:])) for folder in folders}
     assert {*packages()} == expected
 
 
-def test_the_public_surface_is_the_documented_one() -> None:
+def test_the_public_api_has_exactly_the_documented_names() -> None:
     assert {*citekg.__all__} == {"Graph", "__version__", "build", "extract", "load"}
     assert all(getattr(citekg, name) for name in citekg.__all__)
 
 
-def test_a_script_works_beside_modules_named_like_our_folders(tmp_path: Path) -> None:
+def test_modules_of_the_user_do_not_shadow_the_folders_of_the_package(tmp_path: Path) -> None:
     for own in ("schemas.py", "extractors.py", "kg.py", "exports/__init__.py"):
         module = tmp_path / own
         module.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""CI installs pinned versions, and still runs the commands of the README as they stand."""
+"""CI installs pinned versions, and runs the commands of the README unchanged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[^A-Za-z0-9_.-]", requirement)[0].lower() for requirement in requirements}
 
 
-def of_all(project: dict[str, Any]) -> set[str]:
+def extras_of_all(project: dict[str, Any]) -> set[str]:
     """Return the extras that `citekg[all]` installs."""
     (found,) = project["optional-dependencies"]["all"]
     extras = re.fullmatch(r"citekg\[([\w,]+)\]", found)
@@ -48,8 +48,8 @@ def of_all(project: dict[str, Any]) -> set[str]:
     return {*extras[1].split(",")}
 
 
-def test_every_library_that_users_have_is_pinned(project: dict[str, Any]) -> None:
-    extras = [project["optional-dependencies"][extra] for extra in of_all(project)]
+def test_the_dependencies_and_the_extras_of_all_are_pinned(project: dict[str, Any]) -> None:
+    extras = [project["optional-dependencies"][extra] for extra in extras_of_all(project)]
     for name in names([*project["dependencies"], *(one for extra in extras for one in extra)]) - {
         "citekg"
     }:
@@ -58,16 +58,18 @@ def test_every_library_that_users_have_is_pinned(project: dict[str, Any]) -> Non
         )
 
 
-def test_every_installation_reads_bibtex_ris_and_xml(project: dict[str, Any]) -> None:
+def test_the_base_dependencies_include_the_bibtex_ris_and_xml_parsers(
+    project: dict[str, Any],
+) -> None:
     assert names(project["dependencies"]) >= {"bibtexparser", "defusedxml", "rispy"}
     assert "sources" not in project["optional-dependencies"]
 
 
-def test_the_extra_all_brings_everything_but_training_developers_tools_gpl_and_the_encoder(
+def test_the_extra_all_contains_exactly_the_extras_for_users(
     project: dict[str, Any],
 ) -> None:
     left_out = {"accurate", "all", "dev", "docs", "fuzz", "igraph", "test", "train"}
-    assert of_all(project) == {*project["optional-dependencies"]} - left_out
+    assert extras_of_all(project) == {*project["optional-dependencies"]} - left_out
 
 
 def test_ci_runs_the_test_command_of_the_readme_under_the_pins() -> None:

@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
+def test_the_pages_load_nothing_from_other_hosts(site: Path) -> None:
     pages = sorted(site.glob("*.html"))
     loaded = {
         one or other
@@ -54,7 +54,7 @@ def test_the_pages_load_nothing_from_elsewhere(site: Path) -> None:
     assert not re.findall(r"url\(['\"]?(?:https?:)?//[^)]*\)", sheets)
 
 
-def test_the_reference_has_every_command_and_the_public_interface(site: Path) -> None:
+def test_the_reference_documents_every_command_and_the_public_api(site: Path) -> None:
     import citekg
     from citekg.cli.main import main
 
@@ -68,7 +68,7 @@ def test_the_reference_has_every_command_and_the_public_interface(site: Path) ->
     assert 'id="citekg.graph.graph.Graph.to_networkx"' in page
 
 
-def test_the_search_works_without_a_server_and_without_a_network(site: Path) -> None:
+def test_the_search_works_without_a_server_and_a_network(site: Path) -> None:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:

@@ -1,4 +1,4 @@
-"""Strategies of hypothesis for graphs of any names and texts."""
+"""Strategies of hypothesis for graphs with arbitrary names and texts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Texts that try to be more than texts, and a graph that has one of them wherever a record has a text.
+"""Hostile texts, and a graph that has one of them in every text field of every record.
 
-The graph is made from the sample graph by the fields of its records, so a new field is hostile by itself.
+The graph is derived from the fields of the sample graph's records, so it covers new fields too.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ HOSTILE = {
     "long": "x" * 3_000,
 }  # fmt: skip
 
-#: Fields that hold a word of the vocabulary or a slug, each hostile by itself in a test of its own.
-WORDS = {
+#: Fields with a word of the vocabulary or a slug; a separate test sets each of them alone.
+VOCABULARY_FIELDS = {
     (Entity, "type"),
     (Entity, "types"),
     (Mention, "type"),
@@ -74,7 +74,7 @@ WORDS = {
     (Entity, "id"),
     (Paper, "references"),
 }
-#: Fields that name another record.
+#: Fields that refer to another record.
 _PAPERS = {
     (Mention, "paper"),
     (Relation, "paper"),
@@ -97,8 +97,8 @@ _RECORDS = (
 
 
 def hostile_graph(text: str) -> KnowledgeGraph:
-    """The sample graph with the text in every free text of every record, and as a mention of each paper."""
-    graph = _mapped(sample_graph(), lambda record: _poisoned(record, text))
+    """Return the sample graph with the text in every free text, and as a mention of each paper."""
+    graph = _mapped(sample_graph(), lambda record: _with_text(record, text))
     firsts = [_first_mention(p, text, graph.entities[0]) for p in graph.papers]
     return replace(
         graph, mentions=tuple(sorted((*graph.mentions, *firsts), key=lambda m: (m.paper, m.start)))
@@ -106,50 +106,53 @@ def hostile_graph(text: str) -> KnowledgeGraph:
 
 
 def with_schema(text: str) -> KnowledgeGraph:
-    """The sample graph under a schema of one's own that has the text in all that it says of its types and roles."""
+    """Return the sample graph with the text in all labels and comments of its types and roles."""
     graph = sample_graph()
 
-    def reported(term: Any) -> Any:
+    def values(term: Any) -> Any:
         free = {f.name for f in fields(term)} & {"label", "plural", "comment"}
         return replace(term, **{name: text + getattr(term, name) for name in free})
 
     types, roles = (
-        map(reported, graph.vocabulary.entity_types),
-        map(reported, graph.vocabulary.paper_roles),
+        map(values, graph.vocabulary.entity_types),
+        map(values, graph.vocabulary.paper_roles),
     )
     return replace(graph, vocabulary=Vocabulary(tuple(types), tuple(roles)))
 
 
-def with_word(kind: type, name: str, text: str) -> KnowledgeGraph:
-    """The sample graph with the bare text in one of the `WORDS`, and where that is an id also where it is used."""
+def with_vocabulary_text(kind: type, name: str, text: str) -> KnowledgeGraph:
+    """Return the sample graph with the text in one of the `VOCABULARY_FIELDS`.
+
+    If the field is an id, the references to it change as well.
+    """
 
     def changed(record: Any) -> Any:
-        reported = {f.name: getattr(record, f.name) for f in fields(record)}
+        values = {f.name: getattr(record, f.name) for f in fields(record)}
         if type(record) is kind:
             words = {
                 "types": ((text, 1),),
                 "references": (text,),
-                "id": text + reported.get("id", ""),
+                "id": text + values.get("id", ""),
             }
-            reported[name] = words.get(name, text)
-        for field in reported:
-            if isinstance(record, Result) and isinstance(reported[field], tuple):
-                parts = (changed(v) if is_dataclass(v) else v for v in reported[field])
-                reported[field] = tuple(parts)
+            values[name] = words.get(name, text)
+        for field in values:
+            if isinstance(record, Result) and isinstance(values[field], tuple):
+                parts = (changed(v) if is_dataclass(v) else v for v in values[field])
+                values[field] = tuple(parts)
             elif (
                 kind is Entity
                 and name == "id"
                 and (type(record), field) in _ENTITIES
-                and reported[field]
+                and values[field]
             ):
-                reported[field] = text + reported[field]
-        return type(record)(**reported)
+                values[field] = text + values[field]
+        return type(record)(**values)
 
     return _mapped(sample_graph(), changed)
 
 
 def texts_of(record: Any) -> Iterator[tuple[type, str, str]]:
-    """Every text below a record, with the type of its record and the name of its field."""
+    """Yield every text of a record and its parts, with the type of the record and the field name."""
     for field in fields(record):
         for value in _flat(getattr(record, field.name)):
             if isinstance(value, str):
@@ -167,42 +170,42 @@ def _flat(value: Any) -> Iterator[Any]:
 
 
 def _mapped(graph: KnowledgeGraph, change: Callable[[Any], Any]) -> KnowledgeGraph:
-    reported: dict[str, Any] = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
-    return KnowledgeGraph.of(**reported, run=change(graph.run))
+    values: dict[str, Any] = {name: tuple(map(change, getattr(graph, name))) for name in _RECORDS}
+    return KnowledgeGraph.of(**values, run=change(graph.run))
 
 
-def _poisoned(record: Any, text: str) -> Any:
+def _with_text(record: Any, text: str) -> Any:
     shift = len(text)
-    reported: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields(record):
         place, value = (type(record), field.name), getattr(record, field.name)
         if place in _PAPERS or place == (Paper, "id"):
-            reported[field.name] = text + value
+            values[field.name] = text + value
         elif place in _ENTITIES or place == (Entity, "id"):
-            reported[field.name] = slug(text) + value if value else ""
+            values[field.name] = slug(text) + value if value else ""
         elif field.name == "evidence":
-            reported[field.name] = tuple(text + _shifted(mention, shift) for mention in value)
-        elif place in WORDS or place == (Mention, "text"):
-            reported[field.name] = value
+            values[field.name] = tuple(text + _shifted(mention, shift) for mention in value)
+        elif place in VOCABULARY_FIELDS or place == (Mention, "text"):
+            values[field.name] = value
         elif isinstance(record, Mention) and isinstance(value, int):
-            reported[field.name] = value + shift
-        elif place == (Result, "metric"):  # behind its own words, which say what is better
-            reported[field.name] = f"{value} {text}"
+            values[field.name] = value + shift
+        elif place == (Result, "metric"):  # after its own words, which determine the direction
+            values[field.name] = f"{value} {text}"
         elif place == (Mention, "sentence"):
-            reported[field.name] = tuple(at + shift for at in value)
+            values[field.name] = tuple(at + shift for at in value)
         else:
-            reported[field.name] = _poisoned_value(value, text, after=field.name == "abstract")
-    return type(record)(**reported)
+            values[field.name] = _value_with_text(value, text, after=field.name == "abstract")
+    return type(record)(**values)
 
 
-def _poisoned_value(value: Any, text: str, *, after: bool = False) -> Any:
-    """The value with the text in front, or behind where what is before counts the places; a list has it as one more."""
+def _value_with_text(value: Any, text: str, *, after: bool = False) -> Any:
+    """Return the value with the text before it, or `after` it to keep offsets; a list gains an item."""
     if isinstance(value, str):
         return value + text if after else text + value
     if isinstance(value, tuple):
-        parts = tuple(_poisoned_value(part, text) for part in value)
+        parts = tuple(_value_with_text(part, text) for part in value)
         return tuple(sorted({*parts, text})) if parts and isinstance(parts[0], str) else parts
-    return _poisoned(value, text) if is_dataclass(value) else value
+    return _with_text(value, text) if is_dataclass(value) else value
 
 
 def _shifted(mention: str, shift: int) -> str:
@@ -215,7 +218,7 @@ def _first_mention(paper: Paper, text: str, entity: Entity) -> Mention:
     return Mention(paper.id, entity.id, 0, len(text), text, entity.type, title, text + "layer", 0.5)
 
 
-#: The records that a graph is made of; the test of this file asks for each of their fields.
+#: The types of the records of a graph; test_hostile_texts.py checks each of their fields.
 _KINDS = (
     Paper, Source, Entity, Mention, Relation, Link, Introduction, Result, ResultName, Run,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What every format promises: the same bytes each time, for any text, and the ending that names it."""
+"""Properties of every format: reproducible bytes, support of any text, detection by suffix."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from citekg.schemas.plugins import ExportOptions
 from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import records, sample_graph
 
-#: Not the page, which has tests of its own, nor what needs a library that is not here.
-TRIED = [
+#: All formats except the page, which has its own tests, and those whose library is missing.
+TESTED_FORMATS = [
     name for name in EXPORTERS if name != "html" and (name != "parquet" or find_spec("pyarrow"))
 ]
 PROGRAM = """
@@ -36,15 +36,15 @@ for name in sys.argv[1:]:
 """
 
 
-def test_every_format_is_the_same_bytes_under_every_hash_seed() -> None:
+def test_no_format_depends_on_the_hash_seed() -> None:
     here = {
         name: hashlib.sha256(
             b"".join(exporter(name).writer(sample_graph(), ExportOptions()))
         ).hexdigest()
-        for name in TRIED
+        for name in TESTED_FORMATS
     }
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *TRIED],
+        [sys.executable, "-c", PROGRAM, *TESTED_FORMATS],
         env={**os.environ, "PYTHONHASHSEED": "7"},
         cwd=Path(__file__).parents[2],
         capture_output=True,
@@ -55,12 +55,12 @@ def test_every_format_is_the_same_bytes_under_every_hash_seed() -> None:
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_the_ending_of_a_file_names_its_format(name: str) -> None:
+def test_the_suffix_of_a_file_determines_its_format(name: str) -> None:
     assert format_of(Path(f"out/My.Graph{EXPORTERS[name].suffix}")) == name
     assert format_of(Path(f"graph{EXPORTERS[name].suffix.upper()}.gz")) == name
 
 
-def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path: Path) -> None:
+def test_an_unknown_suffix_is_refused_with_the_known_formats(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="unknown format 'xlsx': choose one of bib, csv"):
         format_of(tmp_path / "graph.xlsx")
 
@@ -68,15 +68,15 @@ def test_an_unknown_ending_is_refused_with_the_known_formats(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "name", [name for name, made in EXPORTERS.items() if made.suffix.endswith(".zip")]
 )
-def test_a_zip_file_is_not_given_another_ending(name: str, tmp_path: Path) -> None:
+def test_a_format_of_zip_files_is_refused_for_another_suffix(name: str, tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"graph\.csv: .* writes a zip file"):
         write(sample_graph(), tmp_path / "graph.csv", name)
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", [name for name in TRIED if name != "rdf"])
+@pytest.mark.parametrize("name", [name for name in TESTED_FORMATS if name != "rdf"])
 @given(data=st.data())
-def test_no_text_stops_a_writer(name: str, data: st.DataObject) -> None:
+def test_every_format_can_write_any_text(name: str, data: st.DataObject) -> None:
     graph = data.draw(graphs(LETTERS))
     assert b"".join(exporter(name).writer(graph, ExportOptions()))
 
@@ -86,7 +86,7 @@ def written_without_options(name: str) -> list[bytes]:
     return [*exporter(name).writer(sample_graph(), ExportOptions())]
 
 
-@pytest.mark.parametrize("name", [*TRIED, "html"])
+@pytest.mark.parametrize("name", [*TESTED_FORMATS, "html"])
 @pytest.mark.parametrize(
     "options",
     [
@@ -98,7 +98,7 @@ def written_without_options(name: str) -> list[bytes]:
         ExportOptions(nodes="entities"),
     ],
 )
-def test_an_option_is_used_exactly_where_it_changes_what_is_written(
+def test_an_option_is_reported_as_ignored_exactly_if_it_changes_nothing(
     name: str, options: ExportOptions
 ) -> None:
     other = [*exporter(name).writer(sample_graph(), options)]
@@ -106,7 +106,7 @@ def test_an_option_is_used_exactly_where_it_changes_what_is_written(
     assert ignored_options(name, ExportOptions()) == ()
 
 
-def test_saving_from_python_warns_of_an_option_that_changes_nothing(tmp_path: Path) -> None:
+def test_save_warns_of_an_option_without_effect(tmp_path: Path) -> None:
     graph = Graph(**records(sample_graph()))
     with pytest.warns(UserWarning, match="evidence has no effect in gexf"):
         graph.save(tmp_path / "graph.gexf", options=ExportOptions(evidence="none"))

@@ -26,13 +26,13 @@ from tests.sample import sample_graph
 EDGES = {"relation", "introduction", "link", "citation", "family", "outperformance"}
 
 
-def reported(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
+def exported(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> bytes:
     return b"".join(exporter(name).writer(graph, ExportOptions(nodes=shown)))
 
 
 def read(graph: KnowledgeGraph, name: str, shown: NodeSet = "all") -> nx.Graph[str]:
-    """The written file as networkx reads it."""
-    data = reported(graph, name, shown)
+    """Return the written file as networkx reads it."""
+    data = exported(graph, name, shown)
     if name == "cyjs":
         return nx.cytoscape_graph(json.loads(data))
     if name == "gexf":
@@ -49,7 +49,7 @@ def plain_nodes(graph: KnowledgeGraph) -> dict[str, dict[str, object]]:
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name: str) -> None:
+def test_networkx_reads_the_nodes_and_edges_of_the_networkx_view(name: str) -> None:
     view, seen = to_networkx(sample_graph()), read(sample_graph(), name)
     assert seen.is_directed()
     assert seen.is_multigraph()
@@ -60,7 +60,7 @@ def test_networkx_reads_the_nodes_and_edges_of_its_own_view(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf"])
-def test_confidence_is_a_number_and_lists_are_one_text(name: str) -> None:
+def test_confidences_are_numbers_and_lists_are_joined_texts(name: str) -> None:
     seen = read(sample_graph(), name)
     [uses] = [
         d
@@ -76,16 +76,18 @@ def test_confidence_is_a_number_and_lists_are_one_text(name: str) -> None:
 
 
 @given(graph=graphs(XML_LETTERS))
-def test_every_text_that_xml_allows_round_trips_through_graphml(graph: KnowledgeGraph) -> None:
+def test_texts_that_are_valid_in_xml_survive_a_round_trip_through_graphml(
+    graph: KnowledgeGraph,
+) -> None:
     assert {n: dict(d) for n, d in read(graph, "graphml").nodes(data=True)} == plain_nodes(graph)
 
 
 @given(graph=graphs(LETTERS), name=st.sampled_from(["graphml", "gexf"]))
-def test_no_text_breaks_the_xml(graph: KnowledgeGraph, name: str) -> None:
+def test_any_text_gives_well_formed_xml(graph: KnowledgeGraph, name: str) -> None:
     assert set(read(graph, name)) == set(plain_nodes(graph))
 
 
-def test_control_characters_are_marked_and_not_dropped() -> None:
+def test_control_characters_are_replaced_in_xml_and_kept_in_json() -> None:
     graph = sample_graph()
     graph = replace(
         graph, papers=(replace(graph.papers[0], title="a\x00b\x1bc"), *graph.papers[1:])
@@ -97,7 +99,7 @@ def test_control_characters_are_marked_and_not_dropped() -> None:
 
 def test_igraph_reads_the_graphml(tmp_path: Path) -> None:
     igraph = pytest.importorskip("igraph", reason="igraph is an optional extra")
-    (tmp_path / "graph.graphml").write_bytes(reported(sample_graph(), "graphml"))
+    (tmp_path / "graph.graphml").write_bytes(exported(sample_graph(), "graphml"))
     seen = igraph.Graph.Read_GraphML(str(tmp_path / "graph.graphml"))
     assert seen.is_directed()
     assert set(seen.vs["id"]) == set(plain_nodes(sample_graph()))
@@ -110,7 +112,7 @@ def test_igraph_reads_the_graphml(tmp_path: Path) -> None:
 def test_cytoscape_reads_its_json(tmp_path: Path) -> None:
     if not shutil.which("node"):
         pytest.skip("needs Node.js with the package cytoscape")
-    (tmp_path / "graph.cyjs").write_bytes(reported(sample_graph(), "cyjs"))
+    (tmp_path / "graph.cyjs").write_bytes(exported(sample_graph(), "cyjs"))
     program = """
     let cytoscape; try { cytoscape = require("cytoscape") } catch { process.exit(9) }
     const file = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))
@@ -122,11 +124,11 @@ def test_cytoscape_reads_its_json(tmp_path: Path) -> None:
     if done.returncode == 9:
         pytest.skip("needs Node.js with the package cytoscape")
     edges = list(flat_edges(sample_graph()))
-    sure = [edge for edge in edges if float(edge.get("confidence", 0)) > 0.7]
+    confident = [edge for edge in edges if float(edge.get("confidence", 0)) > 0.7]
     assert done.stdout.split() == [
         str(len(plain_nodes(sample_graph()))),
         str(len(edges)),
-        str(len(sure)),
+        str(len(confident)),
     ]
 
 
@@ -159,7 +161,7 @@ def test_years_counts_and_weights_are_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_a_paper_projection_has_one_weighted_edge_for_each_pair(name: str) -> None:
+def test_the_projection_on_papers_has_one_weighted_edge_per_pair(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "papers")
     assert seen.is_directed()
@@ -182,7 +184,7 @@ def test_a_paper_projection_has_one_weighted_edge_for_each_pair(name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "cyjs"])
-def test_an_entity_projection_joins_entities_by_the_papers_that_name_both(name: str) -> None:
+def test_the_projection_on_entities_weights_edges_by_the_papers_that_name_both(name: str) -> None:
     graph = sample_graph()
     seen = read(graph, name, "entities")
     assert not seen.is_directed()
@@ -200,7 +202,7 @@ def test_an_entity_projection_joins_entities_by_the_papers_that_name_both(name: 
     assert weights[frozenset(("quill", "nestbench"))] == 2
 
 
-def test_a_year_is_a_year_only_where_the_date_begins_with_one() -> None:
+def test_only_a_date_that_begins_with_a_year_gives_a_year() -> None:
     graph = sample_graph()
     dates = ("2024-05", "20245", "soon", "")
     papers = tuple(replace(p, date=date) for p, date in zip(graph.papers, dates, strict=True))
@@ -217,7 +219,7 @@ def test_a_year_is_a_year_only_where_the_date_begins_with_one() -> None:
     name=st.sampled_from(["graphml", "gexf"]),
     shown=st.sampled_from(["papers", "entities"]),
 )
-def test_a_projection_of_any_graph_has_every_node_of_its_kind(
+def test_a_projection_contains_every_node_of_its_kind(
     graph: KnowledgeGraph, name: str, shown: NodeSet
 ) -> None:
     kinds = {"papers": {"paper", "stub"}, "entities": {"entity"}}[shown]

@@ -19,27 +19,27 @@ from tests.kg.sources import reference_records as references
 from tests.kg.sources import xml_records as xml
 from tests.kg.sources.page_dumps import KITES, NESTS, WITH_BLANK_LINES, WITHOUT_BLANK_LINES
 
-LAST: Final = "Zephyrs over ponds"
+LAST_TITLE: Final = "Zephyrs over ponds"
 _ABSTRACT: Final = "Winds turn. This one tells when they do, and how long a feather stays up."
 
 #: For each format a valid record that is appended to arbitrary bytes.
-GOOD: Final = {
-    "jsonl": b"\n" + json.dumps({"title": LAST, "abstract": _ABSTRACT}).encode() + b"\n",
-    "csv": f"\n{LAST},{_ABSTRACT.replace(',', '')}\n".encode(),
-    "bibtex": f"\n@misc{{z, title={{{LAST}}}, abstract={{{_ABSTRACT}}}}}\n".encode(),
-    "ris": f"\nTY  - JOUR\nTI  - {LAST}\nAB  - {_ABSTRACT}\nER  - \n".encode(),
-    "arxiv-xml": f"\n<entry xmlns='http://www.w3.org/2005/Atom'><id>z</id><title>{LAST}</title><summary>{_ABSTRACT}</summary></entry>\n".encode(),
-    "arxiv-rss": f"\n<item><title>{LAST}</title><description>{_ABSTRACT}</description></item>\n".encode(),
+VALID_RECORDS: Final = {
+    "jsonl": b"\n" + json.dumps({"title": LAST_TITLE, "abstract": _ABSTRACT}).encode() + b"\n",
+    "csv": f"\n{LAST_TITLE},{_ABSTRACT.replace(',', '')}\n".encode(),
+    "bibtex": f"\n@misc{{z, title={{{LAST_TITLE}}}, abstract={{{_ABSTRACT}}}}}\n".encode(),
+    "ris": f"\nTY  - JOUR\nTI  - {LAST_TITLE}\nAB  - {_ABSTRACT}\nER  - \n".encode(),
+    "arxiv-xml": f"\n<entry xmlns='http://www.w3.org/2005/Atom'><id>z</id><title>{LAST_TITLE}</title><summary>{_ABSTRACT}</summary></entry>\n".encode(),
+    "arxiv-rss": f"\n<item><title>{LAST_TITLE}</title><description>{_ABSTRACT}</description></item>\n".encode(),
     "pubmed-xml": (
-        f"\n<PubmedArticle><c><Article><ArticleTitle>{LAST}</ArticleTitle><Abstract><AbstractText>{_ABSTRACT}"
+        f"\n<PubmedArticle><c><Article><ArticleTitle>{LAST_TITLE}</ArticleTitle><Abstract><AbstractText>{_ABSTRACT}"
         "</AbstractText></Abstract></Article></c></PubmedArticle>\n"
     ).encode(),
-    "anthology-xml": f"\n<paper><title>{LAST}</title><abstract>{_ABSTRACT}</abstract></paper>\n".encode(),
+    "anthology-xml": f"\n<paper><title>{LAST_TITLE}</title><abstract>{_ABSTRACT}</abstract></paper>\n".encode(),
     "endnote-xml": (
-        f"\n<record><titles><title>{LAST}</title></titles><abstract>{_ABSTRACT}</abstract></record>\n".encode()
+        f"\n<record><titles><title>{LAST_TITLE}</title></titles><abstract>{_ABSTRACT}</abstract></record>\n".encode()
     ),
-    "nbib": f"\nPMID- 1\nTI  - {LAST}\nAB  - {_ABSTRACT}\n".encode(),
-    "web-of-science": f"\nPT J\nTI {LAST}\nAB {_ABSTRACT}\nER\n".encode(),
+    "nbib": f"\nPMID- 1\nTI  - {LAST_TITLE}\nAB  - {_ABSTRACT}\n".encode(),
+    "web-of-science": f"\nPT J\nTI {LAST_TITLE}\nAB {_ABSTRACT}\nER\n".encode(),
 }
 
 
@@ -98,12 +98,12 @@ FILES: Final = (
     b"PK\x03\x04" + KITES,
     b"",
 )
-_SIGNED: Final = "author: Ada, date: 2026-01-31, reason: read"
+_AUTHOR_DATE_REASON: Final = "author: Ada, date: 2026-01-31, reason: read"
 DECISIONS: Final = (
     EVERY_KIND.encode(),
     *(str(fault[0]).encode() for fault in FAULTS),
     *(str(conflict[0]).encode() for conflict in CONFLICTS),
-    f"- &a {{kind: ban, name: on, {_SIGNED}}}\n- *a\n- {{<<: *a, name: !!python/name:os.x b}}\n".encode(),
+    f"- &a {{kind: ban, name: on, {_AUTHOR_DATE_REASON}}}\n- *a\n- {{<<: *a, name: !!python/name:os.x b}}\n".encode(),
     b'- kind: "\\U0001F600"\n  name: |\n   a\n  reason: >-\n   b\n',
 )
 ANNOTATED: Final = (

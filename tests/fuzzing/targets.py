@@ -30,7 +30,7 @@ XML_FORMATS: Final = (
 GRAPH_FORMATS: Final = ("json", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 
 
-class BrokenPromise(AssertionError):
+class InvariantViolation(AssertionError):
     """An invariant is violated."""
 
 
@@ -42,10 +42,10 @@ class Target:
     seeds: tuple[bytes, ...]
 
 
-def promise(holds: object, message: str) -> None:
-    """Raise `BrokenPromise` unless an invariant holds."""
+def require(holds: object, message: str) -> None:
+    """Raise `InvariantViolation` unless the invariant holds."""
     if not holds:
-        raise BrokenPromise(message)
+        raise InvariantViolation(message)
 
 
 def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
@@ -58,8 +58,8 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
     problems: list[Problem] = []
     papers = read([str(file)], problems.append, input_format)
     for paper in papers:
-        promise(paper.title.strip(), "a paper without a title")
-        promise(paper.id, "a paper without an id")
+        require(paper.title.strip(), "a paper without a title")
+        require(paper.id, "a paper without an id")
         texts = (
             paper.id,
             paper.title,
@@ -69,15 +69,15 @@ def _read(data: bytes, file: Path, input_format: str | None) -> set[str]:
             paper.venue,
             *paper.authors,
         )
-        promise(
+        require(
             all(text == replace_controls(text) for text in texts), "a text that no export can hold"
         )
-        promise(
+        require(
             all(source.name == file.name for source in paper.sources), "a paper of another file"
         )
     for problem in problems:
-        promise(problem.place.startswith(str(file)), "a problem without its file")
-        promise(problem.message == printable(problem.message), f"not one line: {problem.message!r}")
+        require(problem.place.startswith(str(file)), "a problem without its file")
+        require(problem.message == printable(problem.message), f"not one line: {problem.message!r}")
     return {paper.title for paper in papers}
 
 
@@ -91,12 +91,15 @@ def _one_of(formats: tuple[str, ...], last: dict[str, bytes]) -> Callable[[bytes
 
     def check(data: bytes, file: Path) -> None:
         name = formats[data[0] % len(formats)] if data else formats[0]
-        good = last.get(name, b"")
-        begun = (
+        valid_record = last.get(name, b"")
+        first_line = (
             b"title,abstract\n" if name == "csv" else b"\n"
-        )  # so that the whole file is no archive
-        titles = _read(begun + data[1:] + good, file, name)
-        promise(not good or seeds.LAST in titles, "the good record behind the bad ones is lost")
+        )  # so that the file is not recognised as an archive
+        titles = _read(first_line + data[1:] + valid_record, file, name)
+        require(
+            not valid_record or seeds.LAST_TITLE in titles,
+            "the good record behind the bad ones is lost",
+        )
 
     return check
 
@@ -113,12 +116,12 @@ def graph_file(data: bytes, file: Path) -> None:
     try:
         graph = load_graph(path)
     except CitekgError as error:
-        promise(str(path) in str(error), "an error that names no file")
+        require(str(path) in str(error), "an error that names no file")
         return
-    again = file.with_name("again.json")
+    second_file = file.with_name("again.json")
     with suppress(CitekgError):
-        write(graph, again, "json")
-        promise(load_graph(again) == graph, "a graph that does not come back from JSON")
+        write(graph, second_file, "json")
+        require(load_graph(second_file) == graph, "a graph that does not come back from JSON")
     for form in ("ttl", "csv", "graphml"):
         with suppress(CitekgError):
             write(graph, file.with_name(f"again.{form}{'.zip' if form == 'csv' else ''}"), form)
@@ -131,9 +134,9 @@ def decisions(data: bytes, file: Path) -> None:
 
     file.write_bytes(data)
     try:
-        promise(isinstance(read_decisions(file).to_text(), str), "decisions without a text")
+        require(isinstance(read_decisions(file).to_text(), str), "decisions without a text")
     except DecisionsError as error:
-        promise(str(file) in str(error), "an error that names no file")
+        require(str(file) in str(error), "an error that names no file")
 
 
 def annotated(data: bytes, file: Path) -> None:
@@ -152,7 +155,7 @@ def annotated(data: bytes, file: Path) -> None:
     try:
         readers[data[0] % len(readers) if data else 0]()
     except CitekgError as error:
-        promise(str(file) in str(error), "an error that names no file")
+        require(str(file) in str(error), "an error that names no file")
 
 
 def name(data: bytes, _file: Path) -> None:
@@ -161,9 +164,9 @@ def name(data: bytes, _file: Path) -> None:
 
     surface = data.decode("utf-8", "replace")
     folded = key(surface)
-    promise(key(folded) == folded, "a key that is not its own key")
-    promise(unslug(slug(folded)) == folded, "a slug that cannot be read back")
-    promise(parse(surface) == parse(surface), "a name that is read in two ways")
+    require(key(folded) == folded, "a key that is not its own key")
+    require(unslug(slug(folded)) == folded, "a slug that cannot be read back")
+    require(parse(surface) == parse(surface), "a name that is read in two ways")
     broader(surface)
 
 
@@ -176,7 +179,7 @@ def sparql(data: bytes, _file: Path) -> None:
 
     asked = data.decode("utf-8", "replace")
     if not calls_service(asked):
-        promise(not _has_service(asked), "a call of another endpoint that is not refused")
+        require(not _has_service(asked), "a call of another endpoint that is not refused")
         if "service" in asked.lower():
             return  # the engine must not use the network here
     with suppress(QueryError):
@@ -207,9 +210,15 @@ def _has_service(asked: str) -> bool:
 TARGETS: Final[dict[str, Target]] = {
     "any-source": Target(any_source, seeds.FILES),
     "json": Target(_one_of(JSON_FORMATS, {}), seeds.chosen(JSON_FORMATS, seeds.RECORDS)),
-    "lines": Target(_one_of(LINE_FORMATS, seeds.GOOD), seeds.chosen(LINE_FORMATS, seeds.RECORDS)),
-    "bibtex": Target(_one_of(("bibtex",), seeds.GOOD), seeds.chosen(("bibtex",), seeds.RECORDS)),
-    "xml-ris": Target(_one_of(XML_FORMATS, seeds.GOOD), seeds.chosen(XML_FORMATS, seeds.RECORDS)),
+    "lines": Target(
+        _one_of(LINE_FORMATS, seeds.VALID_RECORDS), seeds.chosen(LINE_FORMATS, seeds.RECORDS)
+    ),
+    "bibtex": Target(
+        _one_of(("bibtex",), seeds.VALID_RECORDS), seeds.chosen(("bibtex",), seeds.RECORDS)
+    ),
+    "xml-ris": Target(
+        _one_of(XML_FORMATS, seeds.VALID_RECORDS), seeds.chosen(XML_FORMATS, seeds.RECORDS)
+    ),
     "graph": Target(graph_file, seeds.chosen(GRAPH_FORMATS, seeds.graphs())),
     "decisions": Target(decisions, seeds.DECISIONS),
     "annotated": Target(annotated, seeds.ANNOTATED),

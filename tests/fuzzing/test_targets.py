@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzzing import seeds
-from tests.fuzzing.targets import GRAPH_FORMATS, TARGETS, BrokenPromise, dictionary, promise
+from tests.fuzzing.targets import GRAPH_FORMATS, TARGETS, InvariantViolation, dictionary, require
 
 
 def _of_graph(form: str, old: str, new: str) -> bytes:
     """Return a graph of the seeds with a replaced text."""
     whole = seeds.graphs()[form][1].decode()
-    promise(old in whole, f"{old!r} does not stand in the seed")
+    require(old in whole, f"{old!r} does not stand in the seed")
     return bytes([GRAPH_FORMATS.index(form)]) + whole.replace(old, new, 1).encode()
 
 
 #: Minimised inputs of earlier findings: the target and the bytes.
-FOUND = {
+FINDINGS = {
     "a first line with a line end of its own": ("any-source", b"a\rb\nc"),
     "a first line longer than a cell may be": ("any-source", b"a" * 200_000),
     "a tab in the parser's own message": ("any-source", b'title\tabstract\n"a"b\tc\n'),
@@ -77,20 +77,20 @@ def check(target: str, data: bytes) -> None:
         TARGETS[target].check(data, Path(folder) / "input")
 
 
-@pytest.mark.parametrize(("target", "data"), FOUND.values(), ids=FOUND)
+@pytest.mark.parametrize(("target", "data"), FINDINGS.values(), ids=FINDINGS)
 def test_earlier_findings_stay_fixed(target: str, data: bytes) -> None:
     check(target, data)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_every_target_keeps_its_promises_on_its_seeds(target: str) -> None:
+def test_the_invariants_of_every_target_hold_on_its_seeds(target: str) -> None:
     for seed in TARGETS[target].seeds:
         check(target, seed)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(data=st.data())
-def test_every_target_keeps_its_promises_on_what_is_made_of_its_seeds(
+def test_the_invariants_of_every_target_hold_on_mutated_seeds(
     target: str, data: st.DataObject
 ) -> None:
     seed, other = (data.draw(st.sampled_from(TARGETS[target].seeds)) for _ in range(2))
@@ -102,13 +102,13 @@ def test_every_target_keeps_its_promises_on_what_is_made_of_its_seeds(
     check(target, seed[:start] + between + seed[end:])
 
 
-def test_a_broken_promise_is_an_error() -> None:
-    with pytest.raises(BrokenPromise, match="a message"):
-        promise("", "a message")
+def test_a_violated_invariant_raises_an_error() -> None:
+    with pytest.raises(InvariantViolation, match="a message"):
+        require("", "a message")
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_words_of_the_seeds_are_written_as_the_fuzzer_reads_them(target: str) -> None:
+def test_the_dictionary_of_every_target_has_the_format_of_libfuzzer(target: str) -> None:
     lines = dictionary(TARGETS[target]).splitlines()
     assert lines
     assert all(line.startswith('"\\x') and line.endswith('"') for line in lines)

@@ -1,4 +1,4 @@
-"""The part of the catalogue that is Parquet, or named by a URL."""
+"""The Parquet files and the URLs of the catalogue."""
 
 from __future__ import annotations
 
@@ -7,16 +7,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.hostile.making import ABSTRACT, BOTH, KITES, NONE, ONE, Bad, Make, beside, file, given
+from tests.hostile.making import (
+    ABSTRACT,
+    BOTH,
+    KITES,
+    NONE,
+    ONE,
+    Bad,
+    Make,
+    file,
+    with_inputs,
+    with_valid_file,
+)
 
 _NAMES: Final = ["Kites", "Nests"]
 _ABSTRACTS: Final = [ABSTRACT, ABSTRACT]
-#: Microseconds, nanoseconds and days of no date that Python knows.
-_FAR: Final = 2**60
+#: A number of microseconds after the last date that Python supports.
+_OUT_OF_RANGE: Final = 2**60
 
 
 def _table(columns: dict[str, Any] | list[tuple[str, Any]], **options: Any) -> Make:
-    """A Parquet file of these columns, each a list or what makes an Arrow array."""
+    """A Parquet file of these columns, each a list or a function that makes an Arrow array."""
 
     def make(_folder: Path) -> list[str]:
         import pyarrow as pa
@@ -62,8 +73,8 @@ def _nested(depth: int) -> Any:
     return make
 
 
-def _same(value: str, count: int) -> Any:
-    """A column that says the same in every row and holds it once."""
+def _constant_column(value: str, count: int) -> Any:
+    """A column with the same value in every row, which is stored once."""
     return lambda pa: pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), [value])
 
 
@@ -76,13 +87,15 @@ def _parquet(
 PARQUET: Final = (
     _parquet(
         "Parquet without a row",
-        beside(_table({"title": [], "abstract": []})),
+        with_valid_file(_table({"title": [], "abstract": []})),
         "x: not read: it has no rows",
     ),
-    _parquet("Parquet without a column", beside(_table({})), "x: not read: it has no rows"),
+    _parquet(
+        "Parquet without a column", with_valid_file(_table({})), "x: not read: it has no rows"
+    ),
     _parquet(
         "Parquet of other things",
-        beside(_table({"na\nme\x1b[2J": ["a"], "value": [1]})),
+        with_valid_file(_table({"na\nme\x1b[2J": ["a"], "value": [1]})),
         "x: the columns wanted are title and at least one of abstract",
     ),
     _parquet(
@@ -93,7 +106,7 @@ PARQUET: Final = (
     ),
     _parquet(
         "a time of the year 36,000",
-        _table(_papers(date=lambda pa: pa.array([0, _FAR], pa.timestamp("us")))),
+        _table(_papers(date=lambda pa: pa.array([0, _OUT_OF_RANGE], pa.timestamp("us")))),
         "x:2: the row cannot be read",
     ),
     _parquet(
@@ -103,7 +116,7 @@ PARQUET: Final = (
     ),
     _parquet(
         "a time in a zone that is none",
-        beside(
+        with_valid_file(
             _table(_papers(date=lambda pa: pa.array([0, 0], pa.timestamp("us", "Mars/Olympus"))))
         ),
         "x:1: the row cannot be read",
@@ -117,7 +130,7 @@ PARQUET: Final = (
                 "title": _NAMES,
                 "abstract": _ABSTRACTS,
                 "abstract_inverted_index": ["", ""],
-                "publication_date": lambda pa: pa.array([0, _FAR], pa.timestamp("us")),
+                "publication_date": lambda pa: pa.array([0, _OUT_OF_RANGE], pa.timestamp("us")),
             }
         ),
         "x:1: 'abstract_inverted_index' is",
@@ -148,7 +161,7 @@ PARQUET: Final = (
     _parquet("lists inside one another", _table(_papers(venue=_nested(30))), kept=BOTH),
     _parquet(
         "a thousand lists inside one another",
-        beside(_table(_papers(venue=_nested(1000)))),
+        with_valid_file(_table(_papers(venue=_nested(1000)))),
         "x: not a Parquet file: Parquet schema too deeply nested",
     ),
     _parquet(
@@ -156,38 +169,45 @@ PARQUET: Final = (
         _table(_papers(**{f"c{n}": [0, 0] for n in range(20_000)})),
         kept=BOTH,
     ),
-    _parquet("the first bytes of Parquet alone", beside(file(b"PAR1")), "x: not a Parquet file"),
+    _parquet(
+        "the first bytes of Parquet alone", with_valid_file(file(b"PAR1")), "x: not a Parquet file"
+    ),
     _parquet(
         "Parquet whose end is longer than the file",
-        beside(file(b"PAR1", b"\0" * 99, b"\xff\xff\xff\x7fPAR1")),
+        with_valid_file(file(b"PAR1", b"\0" * 99, b"\xff\xff\xff\x7fPAR1")),
         "x: not a Parquet file",
     ),
     _parquet(
         "Parquet that breaks off",
-        beside(_changed(_table(_papers()), lambda data: data[:-9])),
+        with_valid_file(_changed(_table(_papers()), lambda data: data[:-9])),
         "x: not a Parquet file",
     ),
     _parquet(
         "an encrypted end",
-        beside(_changed(_table(_papers()), lambda data: data[:-4] + b"PARE")),
+        with_valid_file(_changed(_table(_papers()), lambda data: data[:-4] + b"PARE")),
         "x: not a Parquet file",
     ),
     _parquet(
         "Parquet inside gzip",
-        beside(_changed(_table(_papers()), gzip.compress)),
+        with_valid_file(_changed(_table(_papers()), gzip.compress)),
         "x:1: this is a Parquet file: give the file itself, unpacked",
     ),
     _parquet(
         "three million rows in a kilobyte",
-        beside(
-            _table({"title": _same("Nests", 3_000_000), "abstract": _same(ABSTRACT, 3_000_000)})
+        with_valid_file(
+            _table(
+                {
+                    "title": _constant_column("Nests", 3_000_000),
+                    "abstract": _constant_column(ABSTRACT, 3_000_000),
+                }
+            )
         ),
         "x: not read: it has more rows (3000000) than bytes",
         heavy=True,
     ),
     _parquet(
         "a gigabyte in 30 kilobytes",
-        beside(
+        with_valid_file(
             _table(
                 {"title": ["a"] * 4, "abstract": ["a" * 2**24] * 4},
                 compression="zstd",
@@ -199,9 +219,12 @@ PARQUET: Final = (
     ),
     _parquet(
         "a text of nine megabytes that stands once for 256 rows",
-        beside(
+        with_valid_file(
             _table(
-                {"title": [f"{n}" for n in range(256)], "abstract": _same("a" * 9_000_000, 256)},
+                {
+                    "title": [f"{n}" for n in range(256)],
+                    "abstract": _constant_column("a" * 9_000_000, 256),
+                },
                 compression="zstd",
                 dictionary_pagesize_limit=2**30,
             )
@@ -214,8 +237,8 @@ PARQUET: Final = (
 )
 
 
-def _far(**contents: bytes) -> Make:
-    """Files elsewhere, in memory, and the URL of their folder."""
+def _remote_files(**contents: bytes) -> Make:
+    """Files in the memory file system of fsspec, and the URL of their folder."""
 
     def make(_folder: Path) -> list[str]:
         import fsspec
@@ -234,7 +257,7 @@ def _url(
 ) -> Bad:
     return Bad(
         what,
-        beside(lambda _: [make]) if isinstance(make, str) else make,
+        with_valid_file(lambda _: [make]) if isinstance(make, str) else make,
         reported,
         kept,
         needs=needs,
@@ -268,7 +291,7 @@ URLS: Final = (
     ),
     _url(
         "a URL into an archive that is none",
-        given(file(KITES, name="good"), "zip://a::file://good", "good"),
+        with_inputs(file(KITES, name="good"), "zip://a::file://good", "good"),
         "zip://a::file://good: cannot be opened: File is not a zip file",
     ),
     _url(
@@ -295,7 +318,7 @@ URLS: Final = (
     ),
     _url(
         "files elsewhere that are empty, broken or hidden",
-        _far(**{"a": b"", "b.gz": gzip.compress(KITES)[:-8], "c": KITES, ".d": b"{"}),
+        _remote_files(**{"a": b"", "b.gz": gzip.compress(KITES)[:-8], "c": KITES, ".d": b"{"}),
         "memory:///far/a: the file is empty",
         "memory:///far/b.gz:2: the gzip data is broken from here on",
     ),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.hostile.making import ABSTRACT, ONE, Bad, beside, file
+from tests.hostile.making import ABSTRACT, ONE, Bad, file, with_valid_file
 from tests.kg.sources import library_records as libraries
 
 
@@ -39,7 +39,7 @@ def _wos(title: str = "Kites", more: str = "") -> str:
     return f"PT J\nTI {title}\nAB {ABSTRACT}\n{more}ER\n\n"
 
 
-#: For each XML format the line with which its file begins, and how a record is made.
+#: For each XML format, the first line of a file and a function that makes a record.
 _XML: Final[dict[str, tuple[str, Callable[..., str]]]] = {
     "arxiv-rss": (libraries.RSS_HEAD.replace("\n", " ") + "\n", _item),
     "pubmed-xml": ("<PubmedArticleSet>\n", _article),
@@ -49,8 +49,8 @@ _XML: Final[dict[str, tuple[str, Callable[..., str]]]] = {
 _DECLARED: Final = '<!DOCTYPE x [<!ENTITY l0 "ha"><!ENTITY l1 "&l0;&l0;&l0;"><!ENTITY f SYSTEM "file:///etc/passwd">]>\n'
 
 
-def _bare(head: str) -> str:
-    """How a file begins, without what may stand only in its first line."""
+def _without_declaration(head: str) -> str:
+    """Return the beginning of a file without the XML declaration, which must come first."""
     return head.partition("?>")[2] or head
 
 
@@ -58,7 +58,14 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
     return (
         Bad(
             f"entities that stand for one another and for a file in {name}",
-            file(_DECLARED, _bare(head), record("&l1;"), record("&f;"), record(), record("Nests")),
+            file(
+                _DECLARED,
+                _without_declaration(head),
+                record("&l1;"),
+                record("&f;"),
+                record(),
+                record("Nests"),
+            ),
             reported=("x:3: not XML: undefined entity", "x:4: not XML: undefined entity"),
         ),
         Bad(
@@ -85,7 +92,7 @@ def _bad_xml(name: str, head: str, record: Callable[..., str]) -> tuple[Bad, ...
         ),
         Bad(
             f"a file of {name} without a record",
-            beside(file(head, "</volume>\n")),
+            with_valid_file(file(head, "</volume>\n")),
             kept=ONE,
             reported=("x: the XML holds no ",),
         ),
@@ -186,11 +193,11 @@ LIBRARIES: Final = (
         ),
     ),
 )  # fmt: skip
-UNREAD: Final = (
+UNSUPPORTED: Final = (
     *(
         Bad(
             f"{kind}, which is not read",
-            beside(file(start)),
+            with_valid_file(file(start)),
             kept=ONE,
             reported=(f"x:1: this is {kind}",),
         )
@@ -198,13 +205,13 @@ UNREAD: Final = (
     ),
     Bad(
         "a hundred thousand comments above no known element",
-        beside(file("<!-- a -->" * 100_000, "<!-- b", "\n<nothing/>\n")),
+        with_valid_file(file("<!-- a -->" * 100_000, "<!-- b", "\n<nothing/>\n")),
         kept=ONE,
         reported=("x: the content is of no known format",),
     ),
     Bad(
         "a million brackets of a document type",
-        beside(file("<!DOCTYPE " * 100_000, "[" * 1_000_000, "\n")),
+        with_valid_file(file("<!DOCTYPE " * 100_000, "[" * 1_000_000, "\n")),
         kept=ONE,
         reported=("x: the content is of no known format",),
     ),

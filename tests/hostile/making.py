@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-#: Writes into the folder, which is the current one, and returns what the user then gives.
+#: Writes into the folder, which is the current one, and returns the inputs of the user.
 Make = Callable[[Path], Iterable[str]]
 
 ABSTRACT = (
@@ -29,9 +29,10 @@ NONE: Final = ()
 
 @dataclass(frozen=True)
 class Bad:
-    """A bad input and what becomes of it.
+    """An invalid input and its expected outcome.
 
-    `form` forces a format, `heavy` gives it a process of its own, `needs` is the package without which it is not read.
+    `form` forces a format. A `heavy` input is read in a separate process. `needs` names the package
+    that reading requires.
     """
 
     what: str
@@ -55,7 +56,7 @@ KITES, NESTS = line(), line("Nests")
 
 
 def file(*parts: bytes | str | tuple[str, int], name: str = "x") -> Make:
-    """One file of these parts; a text with a number stands so many times."""
+    """One file of these parts; a pair of a text and a number repeats the text."""
 
     def make(folder: Path) -> list[str]:
         path = folder / name
@@ -69,13 +70,13 @@ def file(*parts: bytes | str | tuple[str, int], name: str = "x") -> Make:
     return make
 
 
-def beside(bad: Make, name: str = "good.jsonl") -> Make:
-    """The bad input with a good file beside it, which must be read."""
+def with_valid_file(bad: Make, name: str = "good.jsonl") -> Make:
+    """The invalid input and a valid file, which must be read."""
     return lambda folder: [*bad(folder), *file(KITES, name=name)(folder)]
 
 
 def sparse(size: int, before: bytes = b"", behind: bytes = b"") -> Make:
-    """A file with so many zero bytes in it that take no room on the disk."""
+    """A sparse file with `size` zero bytes, which take no disk space."""
 
     def make(folder: Path) -> list[str]:
         with (folder / "x").open("wb") as made:
@@ -88,7 +89,7 @@ def sparse(size: int, before: bytes = b"", behind: bytes = b"") -> Make:
 
 
 def packed_blanks(megabytes: int, before: bytes = b"", end: bytes = b"") -> Make:
-    """A gzip bomb: so many megabytes of blanks or blank lines."""
+    """A gzip bomb: `megabytes` of blanks or blank lines."""
 
     def make(folder: Path) -> list[str]:
         with gzip.open(folder / "x.gz", "wb") as made:
@@ -101,7 +102,7 @@ def packed_blanks(megabytes: int, before: bytes = b"", end: bytes = b"") -> Make
 
 
 def zip_of(**files: bytes) -> Make:
-    """A zip archive that stores these files as they are."""
+    """A zip archive that stores these files uncompressed."""
 
     def make(folder: Path) -> list[str]:
         with zipfile.ZipFile(folder / "x.zip", "w") as archive:
@@ -125,8 +126,8 @@ def tar_of(name: str, content: bytes) -> Make:
     return make
 
 
-def linked(**links: str) -> Make:
-    """Symbolic links by what they lead to, in the folder `d`; the user gives that folder."""
+def symbolic_links(**links: str) -> Make:
+    """Symbolic links with their targets, in the folder `d`; the user gives that folder."""
 
     def make(folder: Path) -> list[str]:
         (folder / "d").mkdir(exist_ok=True)
@@ -137,8 +138,8 @@ def linked(**links: str) -> Make:
     return make
 
 
-def given(make: Make, *inputs: str) -> Make:
-    """The same, but the user gives other inputs."""
+def with_inputs(make: Make, *inputs: str) -> Make:
+    """The same files, but the user gives these inputs."""
 
     def made(folder: Path) -> tuple[str, ...]:
         list(make(folder))
@@ -147,21 +148,21 @@ def given(make: Make, *inputs: str) -> Make:
     return made
 
 
-def pipe(folder: Path) -> list[str]:
-    """A named pipe that nobody writes into."""
+def named_pipe(folder: Path) -> list[str]:
+    """A named pipe without a writer."""
     os.mkfifo(folder / "pipe")
     return ["pipe"]
 
 
-def listening(folder: Path) -> list[str]:
-    """A socket of the file system."""
+def unix_socket(folder: Path) -> list[str]:
+    """A Unix socket in the folder."""
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(os.path.relpath(folder / "socket"))  # a short name: long ones are refused
     return ["socket"]
 
 
-def many(count: int, name: str, content: bytes = b"") -> Make:
-    """A folder with so many files."""
+def many_files(count: int, name: str, content: bytes = b"") -> Make:
+    """A folder with `count` files."""
 
     def make(folder: Path) -> list[str]:
         (folder / "d").mkdir(exist_ok=True)
@@ -173,7 +174,7 @@ def many(count: int, name: str, content: bytes = b"") -> Make:
 
 
 def deep_folders(count: int) -> Make:
-    """A paper at the bottom of so many folders inside one another."""
+    """A paper within `count` nested folders."""
 
     def make(folder: Path) -> list[str]:
         path = folder

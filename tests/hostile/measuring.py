@@ -1,4 +1,4 @@
-"""Read one row of the catalogue under a memory limit and print the outcome and its cost."""
+"""Read one input of the catalogue under a memory limit; print the outcome, time and memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def peak_megabytes() -> int:
 
 
 def main() -> None:
-    """Print the outcome of the row named by the first argument, with the peak memory in MB."""
+    """Print the outcome of the input named by the first argument, with the peak memory in MB."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     bad = next(bad for bad in CATALOGUE if bad.what == sys.argv[1])
     found = outcome(bad, Path.cwd())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.fuzzing.seeds import graphs
-from tests.hostile.making import Make, file, packed_blanks, pipe
+from tests.hostile.making import Make, file, named_pipe, packed_blanks
 from tests.kg.evaluation.annotated import LINE
 
 
@@ -62,7 +62,7 @@ def _schema(path: Path) -> object:
 
 @dataclass(frozen=True)
 class Refused:
-    """A bad file, what reads it, and the beginning of the message behind the name of the file."""
+    """An invalid file, its reader, and the beginning of the message after the file name."""
 
     what: str
     read: Callable[[Path], object]
@@ -83,8 +83,8 @@ def _changed(old: str, new: str) -> bytes:
 
 _TTL, _NT = (graphs()[name][1] for name in ("ttl", "nt"))
 _RDF: Final = '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="a:"><a:D><a:p>&l;</a:p></a:D></r:RDF>'
-_SIGNED: Final = "author: Ada, date: 2026-01-31, reason: read"
-_BAN: Final = f"- {{kind: ban, name: on, {_SIGNED}}}\n"
+_AUTHOR_DATE_REASON: Final = "author: Ada, date: 2026-01-31, reason: read"
+_BAN: Final = f"- {{kind: ban, name: on, {_AUTHOR_DATE_REASON}}}\n"
 _LAUGHS: Final = "- &a0 [ha]\n" + "".join(
     f"- &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)
 )
@@ -219,7 +219,7 @@ PLACES: Final = (
         packed_blanks(64),
         ": cannot be read: it unpacks to more than 200",
     ),
-    Refused("a pipe for a graph", _graph, pipe, ": not a graph file"),
+    Refused("a pipe for a graph", _graph, named_pipe, ": not a graph file"),
     Refused("a folder for a graph", _graph, lambda _: ["."], ": no graph is in this folder"),
     Refused("an endless device for a graph", _graph, lambda _: ["/dev/zero"], ": cannot be read"),
     Refused("an endless device for a query", _text, lambda _: ["/dev/zero"], ": cannot be read"),
@@ -254,7 +254,7 @@ PLACES: Final = (
         "a packed query", _text, file(gzip.compress(b"ASK {}"), name="x.rq"), ": is not UTF-8 text"
     ),
 )
-WRITTEN: Final = tuple(
+TEXT_FILES: Final = tuple(
     Refused(what, read, file(*parts, name=name), reported)
     for what, read, name, parts, reported in (
         (
@@ -459,9 +459,9 @@ WRITTEN: Final = tuple(
         ),
     )
 )
-FILES: Final = (*GRAPHS, *PLACES, *WRITTEN)
+FILES: Final = (*GRAPHS, *PLACES, *TEXT_FILES)
 
-#: Queries that are too deep or too long for the engine, which would take the program down with it.
+#: Queries that are too deep or too long: without a limit, the engine would crash the process.
 _DEEP: Final = f"FILTER({'(' * 50_000}1{')' * 50_000} = '')"
 QUERIES: Final = {
     "brackets": f"SELECT * {{ FILTER({'(' * 50_000}1{')' * 50_000}) }}",

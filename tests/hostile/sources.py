@@ -1,7 +1,7 @@
-"""The catalogue of bad inputs: what each is, how it is made, what the user is reported, and what is read all the same.
+"""The catalogue of invalid inputs: description, files, expected messages, and papers still read.
 
-`reported` holds a beginning of each message, which names the file and, where there is one, the line. `kept` are
-the titles of the papers that must be read. What is heavy runs in a process of its own, whose memory and
+`reported` has the beginning of each message, with the file and, if known, the line. `kept` has the
+titles of the papers that must be read. A heavy input runs in a separate process, whose memory and
 time are measured.
 """
 
@@ -12,7 +12,7 @@ import json
 from typing import Final
 
 from tests.hostile.columns import PARQUET, URLS
-from tests.hostile.libraries import LIBRARIES, UNREAD
+from tests.hostile.libraries import LIBRARIES, UNSUPPORTED
 from tests.hostile.making import (
     ABSTRACT,
     BOTH,
@@ -21,18 +21,18 @@ from tests.hostile.making import (
     NONE,
     ONE,
     Bad,
-    beside,
     deep_folders,
     file,
-    given,
     line,
-    linked,
-    listening,
-    many,
+    many_files,
+    named_pipe,
     packed_blanks,
-    pipe,
     sparse,
+    symbolic_links,
     tar_of,
+    unix_socket,
+    with_inputs,
+    with_valid_file,
     zip_of,
 )
 from tests.kg.sources import json_records as js
@@ -75,7 +75,7 @@ _OTHER["locations"] = []
 ENCODINGS: Final = (
     Bad(
         "a list of arXiv ids and DOIs instead of papers",
-        beside(
+        with_valid_file(
             file("arXiv:2405.00001v2\n10.1000/kites\nhttps://doi.org/10.1000/", ("a", 1000), "\n")
         ),
         kept=ONE,
@@ -86,13 +86,13 @@ ENCODINGS: Final = (
     Bad("UTF-16 with a mark is read", file((KITES + NESTS).decode().encode("utf-16"))),
     Bad(
         "UTF-16 without a mark",
-        beside(file(KITES.decode().encode("utf-16-le"))),
+        with_valid_file(file(KITES.decode().encode("utf-16-le"))),
         kept=ONE,
         reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "UTF-32",
-        beside(file(KITES.decode().encode("utf-32"))),
+        with_valid_file(file(KITES.decode().encode("utf-32"))),
         kept=ONE,
         reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
@@ -111,7 +111,7 @@ ENCODINGS: Final = (
     ),
     Bad(
         "all of a file in Latin-1",
-        beside(file(line("Café").decode().encode("latin-1") * 3)),
+        with_valid_file(file(line("Café").decode().encode("latin-1") * 3)),
         kept=ONE,
         reported=("x:1: not UTF-8 text; convert the file to UTF-8",),
     ),
@@ -155,16 +155,16 @@ ENCODINGS: Final = (
         "lines that end in three ways are read",
         file(KITES.replace(b"\n", b"\r\n"), NESTS, b"\r\n\r"),
     ),
-    Bad("an empty file", beside(file()), kept=ONE, reported=("x: the file is empty",)),
+    Bad("an empty file", with_valid_file(file()), kept=ONE, reported=("x: the file is empty",)),
     Bad(
         "nothing but white space",
-        beside(file(" \t\r\n\u2003\n\n")),
+        with_valid_file(file(" \t\r\n\u2003\n\n")),
         kept=ONE,
         reported=("x: the file is empty",),
     ),
     Bad(
         "nothing but a mark of UTF-8",
-        beside(file(b"\xef\xbb\xbf")),
+        with_valid_file(file(b"\xef\xbb\xbf")),
         kept=ONE,
         reported=("x: the file is empty",),
     ),
@@ -194,13 +194,13 @@ PACKED: Final = (
     ),
     Bad(
         "gzip inside gzip",
-        beside(file(gzip.compress(gzip.compress(KITES)), name="x.gz")),
+        with_valid_file(file(gzip.compress(gzip.compress(KITES)), name="x.gz")),
         kept=ONE,
         reported=("x.gz:1: this is a gzip file inside gzip: unpack it first",),
     ),
     Bad(
         "the first bytes of gzip alone",
-        beside(file(b"\x1f\x8b", name="x.gz")),
+        with_valid_file(file(b"\x1f\x8b", name="x.gz")),
         kept=ONE,
         reported=("x.gz:1: the gzip data is broken from here on",),
     ),
@@ -222,43 +222,43 @@ PACKED: Final = (
     ),
     Bad(
         "a zip archive",
-        beside(zip_of(a=KITES, b=NESTS)),
+        with_valid_file(zip_of(a=KITES, b=NESTS)),
         kept=ONE,
         reported=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a zip archive whose names lead out of it",
-        beside(zip_of(**{"../../evil.jsonl": NESTS})),
+        with_valid_file(zip_of(**{"../../evil.jsonl": NESTS})),
         kept=ONE,
         reported=("x.zip:1: this is a ZIP archive: unpack it first",),
     ),
     Bad(
         "a tar archive",
-        beside(tar_of("../evil.jsonl", KITES + NESTS)),
+        with_valid_file(tar_of("../evil.jsonl", KITES + NESTS)),
         kept=ONE,
         reported=("x.tar:1: this is a tar archive: unpack it first",),
     ),
     Bad(
         "bzip2",
-        beside(file(b"BZh91AY&SY\x11\x22")),
+        with_valid_file(file(b"BZh91AY&SY\x11\x22")),
         kept=ONE,
         reported=("x:1: this is a bzip2 file: unpack it first",),
     ),
     Bad(
         "xz",
-        beside(file(b"\xfd7zXZ\0\0\x04")),
+        with_valid_file(file(b"\xfd7zXZ\0\0\x04")),
         kept=ONE,
         reported=("x:1: this is an xz file: unpack it first",),
     ),
     Bad(
         "zstandard",
-        beside(file(b"\x28\xb5\x2f\xfd\x04\x00")),
+        with_valid_file(file(b"\x28\xb5\x2f\xfd\x04\x00")),
         kept=ONE,
         reported=("x:1: this is a zstandard file: unpack it first",),
     ),
     Bad(
         "a PDF",
-        beside(file(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", KITES)),
+        with_valid_file(file(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", KITES)),
         kept=ONE,
         reported=(
             "x:1: this is a PDF file: full texts are not read; give the titles and abstracts",
@@ -266,19 +266,19 @@ PACKED: Final = (
     ),
     Bad(
         "a PNG picture",
-        beside(file(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")),
+        with_valid_file(file(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")),
         kept=ONE,
         reported=("x:1: this is a PNG picture",),
     ),
     Bad(
         "a program",
-        beside(file(b"\x7fELF\2\1\1\0")),
+        with_valid_file(file(b"\x7fELF\2\1\1\0")),
         kept=ONE,
         reported=("x:1: binary data, not text (it holds NUL bytes)",),
     ),
     Bad(
         "a database",
-        beside(file(b"SQLite format 3\0")),
+        with_valid_file(file(b"SQLite format 3\0")),
         kept=ONE,
         reported=(
             "x:1: this is an SQLite database, such as an EndNote, Zotero or Mendeley library: open it in",
@@ -443,7 +443,7 @@ JSON: Final = (
     ),
     Bad(
         "a list without records",
-        beside(file("[\n]\n")),
+        with_valid_file(file("[\n]\n")),
         kept=ONE,
         reported=("x: the JSON holds no record",),
     ),
@@ -683,7 +683,7 @@ XML: Final = (
     ),
     Bad(
         "XML without a record",
-        beside(file(_ATOM, "</feed>")),
+        with_valid_file(file(_ATOM, "</feed>")),
         kept=ONE,
         reported=("x: the XML holds no entry and no record",),
     ),
@@ -807,13 +807,13 @@ TABLES: Final = (
     ),
     Bad(
         "a table of columns that nobody knows",
-        beside(file("Name;Text\n", f"Nests;{ABSTRACT}\n" * 3)),
+        with_valid_file(file("Name;Text\n", f"Nests;{ABSTRACT}\n" * 3)),
         kept=ONE,
         reported=("x:1: the columns wanted are title and at least one of abstract",),
     ),
     Bad(
         "a column of titles and one that is not known",
-        beside(file("Title,Text\n", f'Nests,"{ABSTRACT}"\n')),
+        with_valid_file(file("Title,Text\n", f'Nests,"{ABSTRACT}"\n')),
         kept=ONE,
         reported=("x:1: the columns wanted are title and at least one of abstract",),
     ),
@@ -843,7 +843,7 @@ TABLES: Final = (
     ),
     Bad(
         "a first line of two million letters",
-        beside(file("a" * 2_000_000, "\n")),
+        with_valid_file(file("a" * 2_000_000, "\n")),
         kept=ONE,
         reported=("x: the content is of no known format",),
     ),
@@ -856,7 +856,7 @@ TABLES: Final = (
     ),
     Bad(
         "a table with nothing below its header",
-        beside(file(_HEADER)),
+        with_valid_file(file(_HEADER)),
         kept=ONE,
         reported=("x:1: there is no row below the header",),
     ),
@@ -867,7 +867,7 @@ TABLES: Final = (
     ),
     Bad(
         "a header with a line end of its own",
-        beside(file("ti\rtle,abstract\nKites,b\n")),
+        with_valid_file(file("ti\rtle,abstract\nKites,b\n")),
         kept=ONE,
         reported=("x: the content is of no known format",),
     ),
@@ -888,19 +888,19 @@ TABLES: Final = (
 PLACES: Final = (
     Bad(
         "a link that leads to itself",
-        beside(given(linked(a="a"), "d/a")),
+        with_valid_file(with_inputs(symbolic_links(a="a"), "d/a")),
         kept=ONE,
         reported=("d/a: a broken link",),
     ),
     Bad(
         "a broken link",
-        beside(given(linked(a="gone"), "d/a")),
+        with_valid_file(with_inputs(symbolic_links(a="gone"), "d/a")),
         kept=ONE,
         reported=("d/a: a broken link",),
     ),
     Bad(
         "links that lead nowhere, in a folder",
-        beside(linked(a="gone", b="b"), "d/good.jsonl"),
+        with_valid_file(symbolic_links(a="gone", b="b"), "d/good.jsonl"),
         kept=ONE,
         reported=(
             "d/a: a broken link",
@@ -909,48 +909,52 @@ PLACES: Final = (
     ),
     Bad(
         "a folder that holds a link to itself",
-        beside(linked(up="."), "d/good.jsonl"),
+        with_valid_file(symbolic_links(up="."), "d/good.jsonl"),
         kept=ONE,
         reported=("d/up: a link to a folder is not followed; give that folder itself",),
     ),
     Bad(
         "two links up, in a pattern for all depths",
-        given(beside(linked(one=".", two="."), "d/good.jsonl"), "d/**/*.jsonl"),
+        with_inputs(
+            with_valid_file(symbolic_links(one=".", two="."), "d/good.jsonl"), "d/**/*.jsonl"
+        ),
         kept=ONE,
     ),
     Bad(
         "an endless device",
-        beside(lambda _: ["/dev/zero"]),
+        with_valid_file(lambda _: ["/dev/zero"]),
         kept=ONE,
         reported=("/dev/zero: cannot be read: a device, not a file",),
     ),
     Bad(
         "a device of noise",
-        beside(lambda _: ["/dev/urandom"]),
+        with_valid_file(lambda _: ["/dev/urandom"]),
         kept=ONE,
         reported=("/dev/urandom: cannot be read: a device, not a file",),
     ),
     Bad(
         "a device that is empty",
-        beside(lambda _: ["/dev/null"]),
+        with_valid_file(lambda _: ["/dev/null"]),
         kept=ONE,
         reported=("/dev/null: cannot be read: a device, not a file",),
     ),
     Bad(
         "a pipe that nobody writes into",
-        beside(pipe),
+        with_valid_file(named_pipe),
         kept=ONE,
         reported=("pipe: the file is empty",),
     ),
     Bad(
         "a socket",
-        beside(listening),
+        with_valid_file(unix_socket),
         kept=ONE,
         reported=("socket: cannot be read: a socket, not a file",),
     ),
     Bad(
         "a socket and a pipe in a folder",
-        beside(given(lambda f: [*pipe(f), *listening(f)], "."), "good.jsonl"),
+        with_valid_file(
+            with_inputs(lambda f: [*named_pipe(f), *unix_socket(f)], "."), "good.jsonl"
+        ),
         kept=ONE,
         reported=(
             "pipe: a pipe, a socket or a device, not a file",
@@ -959,7 +963,7 @@ PLACES: Final = (
     ),
     Bad(
         "ten thousand empty files",
-        beside(many(10_000, "{}.jsonl"), "d/good.jsonl"),
+        with_valid_file(many_files(10_000, "{}.jsonl"), "d/good.jsonl"),
         kept=ONE,
         reported=(
             "d/0.jsonl: the file is empty",
@@ -968,28 +972,33 @@ PLACES: Final = (
         ),
     ),
     Bad("four hundred folders inside one another are read", deep_folders(400), kept=ONE),
-    Bad("an empty folder", beside(linked()), kept=ONE, reported=("d: the folder holds no files",)),
+    Bad(
+        "an empty folder",
+        with_valid_file(symbolic_links()),
+        kept=ONE,
+        reported=("d: the folder holds no files",),
+    ),
     Bad(
         "a file that is not there",
-        beside(lambda _: ["gone.jsonl"]),
+        with_valid_file(lambda _: ["gone.jsonl"]),
         kept=ONE,
         reported=("gone.jsonl: there is no such file or folder",),
     ),
     Bad(
         "a pattern that matches nothing",
-        beside(lambda _: ["gone/*.jsonl"]),
+        with_valid_file(lambda _: ["gone/*.jsonl"]),
         kept=ONE,
         reported=("gone/*.jsonl: the pattern matches no file",),
     ),
     Bad(
         "a name longer than any file's",
-        beside(lambda _: ["a" * 5000]),
+        with_valid_file(lambda _: ["a" * 5000]),
         kept=ONE,
         reported=("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",),
     ),
     Bad(
         "a name with a NUL",
-        beside(lambda _: ["a\0b"]),
+        with_valid_file(lambda _: ["a\0b"]),
         kept=ONE,
         reported=("a\\x00b: there is no such file or folder",),
     ),
@@ -1007,11 +1016,11 @@ PLACES: Final = (
     ),
     Bad(
         "one file, given five times",
-        given(file(KITES, b"{\n"), "x", "./x", "x", "*", "."),
+        with_inputs(file(KITES, b"{\n"), "x", "./x", "x", "*", "."),
         kept=ONE,
         reported=("x:2: not JSON",),
     ),
 )
 CATALOGUE: Final = (
-    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *LIBRARIES, *UNREAD, *TABLES, *PLACES, *PARQUET, *URLS,
+    *ENCODINGS, *PACKED, *LONG, *JSON, *XML, *REFERENCES, *LIBRARIES, *UNSUPPORTED, *TABLES, *PLACES, *PARQUET, *URLS,
 )  # fmt: skip

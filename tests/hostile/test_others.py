@@ -15,7 +15,7 @@ from tests.sample import sample_graph
 
 
 @pytest.mark.parametrize("bad", FILES, ids=lambda bad: bad.what)
-def test_a_bad_file_is_refused_by_its_name(
+def test_an_invalid_file_is_refused_with_one_line_that_begins_with_its_name(
     bad: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -46,12 +46,14 @@ def test_a_query_that_is_too_deep_or_too_long_is_refused(asked: str) -> None:
         (r"PREFIX e: <urn:> SELECT * { ?s e:a\(\' ?o }", False),
     ],
 )
-def test_signs_in_iris_and_comparisons_are_distinguished(asked: str, answered: bool) -> None:
+def test_angle_brackets_of_iris_and_comparisons_are_distinguished(
+    asked: str, answered: bool
+) -> None:
     assert bool(query(sample_graph(), asked).rows) is answered
 
 
-def test_a_call_is_looked_for_in_one_pass_over_the_query() -> None:
-    """A quadratic search from every colon once took minutes here, beyond any time limit."""
+def test_the_search_for_service_calls_handles_a_megabyte_of_colons() -> None:
+    """A quadratic search took minutes here, so this test finishes only if the search is linear."""
     assert not calls_service("service " + "a:" * 500_000)
     assert calls_service("service " + "a:" * 500_000 + " {")
     assert not calls_service("service " + "#\r" * 500_000)

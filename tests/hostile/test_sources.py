@@ -22,19 +22,19 @@ from tests.hostile.sources import CATALOGUE
 from tests.paths import ROOT
 from tests.problems import no_problem
 
-#: The module; its name in the package is that of its function.
-PLACES = importlib.import_module("citekg.sources.input_files")
+#: The module, imported by name: the package has a function of the same name.
+INPUT_FILES = importlib.import_module("citekg.sources.input_files")
 LIGHT = [bad for bad in CATALOGUE if not bad.heavy]
 HEAVY = [bad for bad in CATALOGUE if bad.heavy]
-#: Seconds of processor time, at most.
-QUICK, SLOW = 20, 120
-#: Of more messages than that the catalogue has the first two and the last.
-SOME = 3
+#: The maximum processor time in seconds.
+LIGHT_SECONDS, HEAVY_SECONDS = 20, 120
+#: If there are more messages, the catalogue lists only the first two and the last.
+LISTED_MESSAGES = 3
 
 
-def as_expected(bad: Bad, kept: list[str], reported: list[str]) -> None:
+def assert_outcome(bad: Bad, kept: list[str], reported: list[str]) -> None:
     assert kept == sorted(bad.kept)
-    some = reported if len(reported) <= SOME else [*reported[:2], reported[-1]]
+    some = reported if len(reported) <= LISTED_MESSAGES else [*reported[:2], reported[-1]]
     assert len(some) == len(bad.reported), some
     for message, begins in zip(some, bad.reported, strict=True):
         assert message.startswith(begins)
@@ -44,7 +44,7 @@ def as_expected(bad: Bad, kept: list[str], reported: list[str]) -> None:
 
 
 @pytest.mark.parametrize("bad", LIGHT, ids=lambda bad: bad.what)
-def test_a_bad_input_is_reported_and_the_good_rest_is_read(
+def test_an_invalid_input_is_reported_and_valid_papers_are_read(
     bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if bad.needs:
@@ -52,8 +52,8 @@ def test_a_bad_input_is_reported_and_the_good_rest_is_read(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(files, "PIPE_WAIT", 0.01)
     found = outcome(bad, tmp_path)
-    as_expected(bad, found["kept"], found["reported"])
-    assert found["seconds"] < QUICK
+    assert_outcome(bad, found["kept"], found["reported"])
+    assert found["seconds"] < LIGHT_SECONDS
 
 
 @pytest.mark.parametrize("bad", sample_of(HEAVY, 4), ids=lambda bad: bad.what)
@@ -69,12 +69,12 @@ def test_a_huge_input_takes_bounded_time_and_memory(bad: Bad, tmp_path: Path) ->
         check=True,
     )
     found = json.loads(done.stdout)
-    as_expected(bad, found["kept"], found["reported"])
-    assert found["seconds"] < SLOW
+    assert_outcome(bad, found["kept"], found["reported"])
+    assert found["seconds"] < HEAVY_SECONDS
     assert found["megabytes"] < 1024
 
 
-def test_a_file_that_may_not_be_read_is_reported(
+def test_a_file_without_read_permission_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -87,19 +87,21 @@ def test_a_file_that_may_not_be_read_is_reported(
             raise PermissionError(errno.EACCES, "Permission denied")
         return opened(path)
 
-    monkeypatch.setattr(PLACES, "open_file", refusing)  # no mode of a file keeps the superuser out
+    monkeypatch.setattr(
+        INPUT_FILES, "open_file", refusing
+    )  # file modes do not restrict the superuser
     reported: list[Problem] = []
     assert [paper.title for paper in read(["secret", "good"], reported.append)] == ["Kites"]
     assert list(map(str, reported)) == ["secret: cannot be read: Permission denied"]
 
 
-def test_a_folder_that_may_not_be_read_is_reported(
+def test_a_folder_without_read_permission_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("d/secret").mkdir(parents=True)
     Path("d/good").write_bytes(KITES)
-    listed = PLACES._listed
+    listed = INPUT_FILES._listed
 
     def refusing(folder: str) -> list[os.DirEntry[str]]:
         if folder.endswith("secret"):
@@ -107,13 +109,13 @@ def test_a_folder_that_may_not_be_read_is_reported(
         found: list[os.DirEntry[str]] = listed(folder)
         return found
 
-    monkeypatch.setattr(PLACES, "_listed", refusing)
+    monkeypatch.setattr(INPUT_FILES, "_listed", refusing)
     reported: list[Problem] = []
     assert [paper.title for paper in read(["d"], reported.append)] == ["Kites"]
     assert list(map(str, reported)) == ["d/secret: cannot be read: Permission denied"]
 
 
-def test_a_file_that_goes_away_while_others_are_read_is_reported(
+def test_a_file_that_is_deleted_while_others_are_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -129,9 +131,7 @@ def test_a_file_that_goes_away_while_others_are_read_is_reported(
     assert str(reported[-1]) == "b: there is no such file"
 
 
-def test_standard_input_that_is_closed_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closed_standard_input_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     Path("good").write_bytes(KITES)
@@ -140,7 +140,7 @@ def test_standard_input_that_is_closed_is_reported(
     assert list(map(str, reported)) == ["-: cannot be read: standard input is closed"]
 
 
-def test_delayed_input_of_a_pipe_is_read(tmp_path: Path) -> None:
+def test_delayed_data_from_a_pipe_is_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(

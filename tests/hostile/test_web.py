@@ -1,4 +1,4 @@
-"""A faulty web server costs its own file and a message; memory and time are bounded."""
+"""A faulty web server affects only its own file, which one message reports."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.problems import no_problem
 
 pytest.importorskip("aiohttp", reason="fsspec asks web servers with aiohttp")
 
-GONE: Final = ": not found, or the server does not answer"
-#: What the server says to a path, head included.
-SAID: Final[dict[str, bytes]] = {
+NO_ANSWER: Final = ": not found, or the server does not answer"
+#: The responses of the server by path, headers included.
+RESPONSES: Final[dict[str, bytes]] = {
     "good": b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(NESTS), NESTS),
     "gone": b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
     "fault": b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n",
@@ -34,18 +34,18 @@ SAID: Final[dict[str, bytes]] = {
     "page": b'HTTP/1.1 200 OK\r\nContent-Length: 34\r\n\r\n<a href="/page/good">next page</a>\n',
     "packed": b"HTTP/1.1 200 OK\r\n\r\n" + gzip.compress(b" " * 2**25),
 }
-#: How a message about the file goes on behind its address; nothing where there is none.
-TOLD: Final = {
+#: The beginning of the message after the address of the file; empty if there is no message.
+EXPECTED_MESSAGES: Final = {
     "good?a=[1]*": "",
-    "gone": GONE,
-    "fault": GONE,
-    "circle": GONE,
-    "away": GONE,
-    "noise": GONE,
-    "nothing": GONE,
+    "gone": NO_ANSWER,
+    "fault": NO_ANSWER,
+    "circle": NO_ANSWER,
+    "away": NO_ANSWER,
+    "noise": NO_ANSWER,
+    "nothing": NO_ANSWER,
     "cut": ": cannot be read: ",
     "more": ": cannot be read: ",
-    "negative": GONE,
+    "negative": NO_ANSWER,
     "page": ": the content is of no known format",
     "packed": ":1: the gzip data is broken from here on (it unpacks to more than 200 times its size)",
 }
@@ -56,10 +56,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        stated = SAID[self.path.strip("/").partition("?")[0]]
+        response = RESPONSES[self.path.strip("/").partition("?")[0]]
         with suppress(ConnectionError):
             self.wfile.write(
-                stated if self.command == "GET" else stated.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+                response
+                if self.command == "GET"
+                else response.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
             )
         self.close_connection = True
 
@@ -67,12 +69,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Suppress log messages."""
 
 
 @pytest.fixture
 def server() -> Iterator[tuple[str, list[str]]]:
-    """The address of the server, and the paths that it was asked for."""
+    """The address of the server, and the list of requested paths."""
     asked: list[str] = []
     handler = type("Handler", (_Handler,), {"asked": asked})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
@@ -85,8 +87,8 @@ def server() -> Iterator[tuple[str, list[str]]]:
             thread.join()
 
 
-@pytest.mark.parametrize("path", TOLD)
-def test_a_misbehaving_server_affects_only_its_own_file(
+@pytest.mark.parametrize("path", EXPECTED_MESSAGES)
+def test_a_faulty_response_affects_only_its_own_file(
     server: tuple[str, list[str]], path: str, tmp_path: Path
 ) -> None:
     address, asked = server
@@ -94,17 +96,20 @@ def test_a_misbehaving_server_affects_only_its_own_file(
     reported: list[Problem] = []
     papers = read([f"{address}/{path}", str(tmp_path / "kites")], reported.append)
     assert sorted(paper.title for paper in papers) == (
-        ["Kites"] if TOLD[path] else ["Kites", "Nests"]
+        ["Kites"] if EXPECTED_MESSAGES[path] else ["Kites", "Nests"]
     )
-    assert len(reported) == bool(TOLD[path])
-    assert all(str(problem).startswith(f"{address}/{path}{TOLD[path]}") for problem in reported)
-    assert {one.partition("?")[0] for one in asked} == {f"/{path.partition('?')[0]}"}, (
+    assert len(reported) == bool(EXPECTED_MESSAGES[path])
+    assert all(
+        str(problem).startswith(f"{address}/{path}{EXPECTED_MESSAGES[path]}")
+        for problem in reported
+    )
+    assert {requested.partition("?")[0] for requested in asked} == {f"/{path.partition('?')[0]}"}, (
         "a link was followed"
     )
 
 
-@pytest.mark.parametrize("path", TOLD)
-def test_a_password_in_a_url_is_in_no_message_and_no_record(
+@pytest.mark.parametrize("path", EXPECTED_MESSAGES)
+def test_a_password_in_a_url_occurs_in_no_message_and_no_record(
     server: tuple[str, list[str]], path: str
 ) -> None:
     reported: list[Problem] = []
@@ -125,7 +130,7 @@ def test_parquet_from_a_web_server_is_read(
     )
     data = sink.getvalue().to_pybytes()
     monkeypatch.setitem(
-        SAID, "parquet", b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(data), data)
+        RESPONSES, "parquet", b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(data), data)
     )
     (paper,) = read([f"{server[0]}/parquet"], no_problem)
     assert (paper.title, str(paper.sources[0])) == ("Nests", "parquet:1")

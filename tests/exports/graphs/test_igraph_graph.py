@@ -1,4 +1,4 @@
-"""The igraph view says what the networkx view says."""
+"""The igraph view has the same content as the networkx view."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def graph() -> Graph:
     return Graph(**vars(sample_graph()))
 
 
-def test_it_has_the_nodes_edges_and_attributes_of_the_networkx_view() -> None:
+def test_the_igraph_view_has_nodes_edges_and_attributes_of_the_networkx_view() -> None:
     pytest.importorskip("igraph", reason="igraph is an optional extra")
     view, seen = to_networkx(sample_graph()), graph().to_igraph()
     assert seen.is_directed()
     assert seen.vs["name"] == list(view)
     for vertex in seen.vs:
-        reported = {k: v for k, v in vertex.attributes().items() if v is not None and k != "name"}
-        assert reported == {k: v for k, v in view.nodes[vertex["name"]].items() if k != "name"}
+        present = {k: v for k, v in vertex.attributes().items() if v is not None and k != "name"}
+        assert present == {k: v for k, v in view.nodes[vertex["name"]].items() if k != "name"}
     ends = [(seen.vs[e.source]["name"], seen.vs[e.target]["name"], e["key"]) for e in seen.es]
     assert sorted(ends) == sorted(view.edges(keys=True))
     assert seen.vs.find(name="e-quill").degree(mode="in") == view.in_degree("e-quill")

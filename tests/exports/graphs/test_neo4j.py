@@ -1,4 +1,4 @@
-"""The CSV files and the script for Neo4j, read as Neo4j reads them: by their headers."""
+"""The CSV files and the script for Neo4j; columns are read by their headers, as in Neo4j."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_nodes_and_edges_equal_the_networkx_view() -> None:
     assert sorted(e for e in edges if not results & {*e}) == sorted(view.edges())
 
 
-def test_a_result_is_a_node_between_its_paper_and_its_entities() -> None:
+def test_a_result_is_a_node_connected_to_its_paper_and_its_entities() -> None:
     [result, *_] = rows(sample_graph(), "results")
     assert (result["value"], result["low:double"]) == ("82.5\\%", "82.5")
     assert result["system:string[]"] == "Fledge"
@@ -55,7 +55,7 @@ def test_a_result_is_a_node_between_its_paper_and_its_entities() -> None:
     }
 
 
-def test_labels_and_types_are_in_the_words_of_neo4j() -> None:
+def test_labels_and_relationship_types_follow_the_conventions_of_neo4j() -> None:
     assert {row[":LABEL"] for row in rows(sample_graph(), "papers")} == {"Paper", "Paper;Stub"}
     assert "Entity;Benchmark" in {row[":LABEL"] for row in rows(sample_graph(), "entities")}
     types = {row[":TYPE"] for row in rows(sample_graph(), "edges")}
@@ -68,7 +68,7 @@ def test_labels_and_types_are_in_the_words_of_neo4j() -> None:
     } <= types
 
 
-def test_no_two_edges_would_be_merged_into_one() -> None:
+def test_every_edge_has_a_unique_merge_key() -> None:
     keys = [
         (r[":START_ID"], r[":END_ID"], r[":TYPE"], r["via"]) for r in rows(sample_graph(), "edges")
     ]
@@ -92,7 +92,7 @@ def test_the_script_reads_every_file_and_column_and_every_kind_of_edge() -> None
 
 
 @given(graph=graphs(LETTERS))
-def test_every_record_is_one_line_without_a_backslash_before_a_quote(
+def test_every_record_is_one_csv_line_without_a_backslash_before_a_quote(
     graph: KnowledgeGraph,
 ) -> None:
     archive = opened(graph)

@@ -32,28 +32,30 @@ def document(graph: KnowledgeGraph) -> dict[str, Any]:
     return read
 
 
-def test_reading_the_file_gives_the_equal_graph(graph: KnowledgeGraph, tmp_path: Path) -> None:
+def test_a_written_graph_is_read_back_equal(graph: KnowledgeGraph, tmp_path: Path) -> None:
     write(graph, tmp_path / "graph.json", "json")
     assert read_json(tmp_path / "graph.json") == graph
 
 
-def test_the_file_is_the_view_that_networkx_would_write(graph: KnowledgeGraph) -> None:
-    reported = document(graph)
-    loaded = nx.node_link_graph(reported, edges="edges")
+def test_the_json_equals_the_node_link_data_of_networkx(graph: KnowledgeGraph) -> None:
+    content = document(graph)
+    loaded = nx.node_link_graph(content, edges="edges")
     assert isinstance(loaded, nx.MultiDiGraph)
     expected = json.loads(json.dumps(nx.node_link_data(to_networkx(graph), edges="edges")))
     for name in ("nodes", "edges"):
-        assert sorted(map(canonical, reported.pop(name))) == sorted(
+        assert sorted(map(canonical, content.pop(name))) == sorted(
             map(canonical, expected.pop(name))
         )
-    assert reported == expected
+    assert content == expected
 
 
 def canonical(record: dict[str, Any]) -> str:
     return json.dumps(record, sort_keys=True)
 
 
-def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph: KnowledgeGraph) -> None:
+def test_the_networkx_view_has_one_node_per_record_and_one_edge_per_claim(
+    graph: KnowledgeGraph,
+) -> None:
     view = to_networkx(graph)
     edges = (*graph.relations, *graph.introductions, *graph.links, *graph.citations)
     families = sum(bool(e.family) for e in graph.entities)
@@ -77,18 +79,18 @@ def test_the_view_has_a_node_a_record_and_an_edge_a_claim(graph: KnowledgeGraph)
     )
 
 
-def test_the_file_has_a_record_a_line_with_sorted_keys(graph: KnowledgeGraph) -> None:
+def test_the_file_has_one_record_per_line_with_sorted_keys(graph: KnowledgeGraph) -> None:
     text = b"".join(exporter("json").writer(graph, ExportOptions())).decode()
-    reported = document(graph)
-    about = reported["graph"]
-    records = [*reported["edges"], *about["mentions"], *about["results"]]
-    records += [*about["topics"], *reported["nodes"]]
+    content = document(graph)
+    about = content["graph"]
+    records = [*content["edges"], *about["mentions"], *about["results"]]
+    records += [*about["topics"], *content["nodes"]]
     lines = [line.rstrip(",") for line in text.splitlines() if line.startswith("{")][1:]
     assert lines == [json.dumps(record, ensure_ascii=False, sort_keys=True) for record in records]
-    assert [*reported] == sorted(reported)
+    assert [*content] == sorted(content)
 
 
-def test_the_file_is_the_same_bytes_under_every_hash_seed(graph: KnowledgeGraph) -> None:
+def test_the_file_does_not_depend_on_the_hash_seed(graph: KnowledgeGraph) -> None:
     program = "import sys; from citekg.exports import exporter; from citekg.schemas.plugins import ExportOptions; from tests.sample import sample_graph\n"
     program += (
         "sys.stdout.buffer.writelines(exporter('json').writer(sample_graph(), ExportOptions()))"
@@ -104,13 +106,13 @@ def test_the_file_is_the_same_bytes_under_every_hash_seed(graph: KnowledgeGraph)
         assert done.stdout == b"".join(exporter("json").writer(graph, ExportOptions()))
 
 
-def _without(reported: dict[str, Any], *path: str | int) -> dict[str, Any]:
+def _without(content: dict[str, Any], *path: str | int) -> dict[str, Any]:
     *way, last = path
-    place: Any = reported
+    place: Any = content
     for step in way:
         place = place[step]
     del place[last]
-    return reported
+    return content
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def _without(reported: dict[str, Any], *path: str | int) -> dict[str, Any]:
         (("graph", "mentions", 0, "start"), "start"),
     ],
 )
-def test_a_file_that_lacks_something_is_refused_by_name(
+def test_a_missing_field_is_refused_and_named(
     graph: KnowledgeGraph,
     tmp_path: Path,
     path: tuple[str | int, ...],
@@ -146,17 +148,17 @@ def test_a_file_that_lacks_something_is_refused_by_name(
 def test_a_value_of_the_wrong_type_is_refused(
     graph: KnowledgeGraph, tmp_path: Path, field: str, value: str | int | None
 ) -> None:
-    reported = document(graph)
-    reported["graph"]["mentions"][0][field] = value
-    (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
+    content = document(graph)
+    content["graph"]["mentions"][0][field] = value
+    (tmp_path / "graph.json").write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(GraphError, match=f"Mention with {field}"):
         read_json(tmp_path / "graph.json")
 
 
 def test_an_entity_with_an_empty_id_is_refused(graph: KnowledgeGraph, tmp_path: Path) -> None:
-    reported = document(graph)
-    next(node for node in reported["nodes"] if node["kind"] == "entity")["entity"] = ""
-    (tmp_path / "graph.json").write_text(json.dumps(reported), encoding="utf-8")
+    content = document(graph)
+    next(node for node in content["nodes"] if node["kind"] == "entity")["entity"] = ""
+    (tmp_path / "graph.json").write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(GraphError, match="has an empty id; build the graph again"):
         read_json(tmp_path / "graph.json")
 
@@ -164,13 +166,13 @@ def test_an_entity_with_an_empty_id_is_refused(graph: KnowledgeGraph, tmp_path: 
 @pytest.mark.parametrize(
     "text", ["[]", "3", '{"graph": 1, "nodes": [], "edges": []}', '{"graph": {"format": "x/2"}}']
 )
-def test_json_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
+def test_json_without_the_structure_of_a_graph_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "graph.json").write_text(text, encoding="utf-8")
     with pytest.raises(GraphError, match="not a citekg graph"):
         read_json(tmp_path / "graph.json")
 
 
-def test_a_file_that_is_not_json_is_rejected_with_the_line(tmp_path: Path) -> None:
+def test_invalid_json_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_text('{"nodes":\n[}', encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.json:2: not JSON"):
         read_json(tmp_path / "graph.json")

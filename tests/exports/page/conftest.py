@@ -75,7 +75,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a graph that opens on its core."""
+    """The page of a big graph, which at first shows only the best connected nodes."""
     return made_once(
         "big.html", lambda path: write(synthetic(6000), path, "html"), tmp_path_factory
     )

@@ -25,13 +25,13 @@ const ban = { ...made, kind: "ban", name: "et al." };
 const split = { ...made, kind: "split", name: "GRPO", into: "GSPO", spellings: ["GSPO", "gspo"] };
 const role = { ...made, kind: "role", paper: "2401.1", name: "MATH", role: "trainsOn" };
 
-test("corrections are the same after a way through the address", () => {
+test("corrections survive a round trip through the address", () => {
   const all = [type, ban, split, role, { ...ban, papers: ["a b", "c"], reason: "“no”, <b>" }];
   assert.deepEqual(plain(page.correctionsFrom(page.correctionsText(all))), all);
   assert.equal(page.correctionsText([]), "");
 });
 
-test("what is no correction in an address is left out", () => {
+test("invalid corrections in an address are ignored", () => {
   const bad = [
     "x",
     "{}",
@@ -47,7 +47,7 @@ test("what is no correction in an address is left out", () => {
   for (const text of bad) assert.deepEqual(plain(page.correctionsFrom(text)), [], text);
 });
 
-test("a later answer to the same question takes the place of the earlier one", () => {
+test("a later correction replaces an earlier correction of the same claim", () => {
   const data = { ...type, type: "Dataset" };
   assert.deepEqual(plain(page.withCorrections([type, role], [data])), [role, data]);
   const denied = { ...made, kind: "no-role", paper: "2401.1", name: "math", role: "uses" };
@@ -56,7 +56,7 @@ test("a later answer to the same question takes the place of the earlier one", (
   assert.deepEqual(plain(page.withCorrections([], twice)), twice);
 });
 
-test("a ban takes the place of what was said about the name, and the other way round", () => {
+test("a ban replaces the other corrections of the name, and they replace the ban", () => {
   const banned = { ...made, kind: "ban", name: "MATH" };
   assert.deepEqual(plain(page.withCorrections([type, role, split], [banned])), [split, banned]);
   assert.deepEqual(plain(page.withCorrections([banned], [type])), [type]);
@@ -64,7 +64,7 @@ test("a ban takes the place of what was said about the name, and the other way r
   assert.deepEqual(plain(page.withCorrections([type, role], [here])), [type, here]);
 });
 
-test("a text in YAML is printable and on one line, whatever it holds", () => {
+test("any text is printable and on one line in YAML", () => {
   const texts = ['a "b" \\', "x\ny: z # w", "\u0085\u2028\u202e\ufeff\u007f", "\ud800!", "🪁", "- a", "{{ 7*7 }}"];
   for (const text of texts) {
     const quoted = page.yamlText(text);
@@ -73,7 +73,7 @@ test("a text in YAML is printable and on one line, whatever it holds", () => {
   }
 });
 
-test("an entry of the file has its fields, the author and the date, and no empty reason", () => {
+test("an entry of the file has its fields, the author and the date, but not an empty reason", () => {
   assert.equal(
     page.decisionsYaml([split], "Ada"),
     '- kind: split\n  name: "GRPO"\n  into: "GSPO"\n  spellings: ["GSPO", "gspo"]\n  author: "Ada"\n  date: 2026-01-31\n',
@@ -92,7 +92,7 @@ test("a paper id is read back from its key", () => {
   assert.equal(page.paperId("p-2402.00002v2"), "2402.00002v2");
 });
 
-test("the day is that of the reader's clock", () => {
+test("the date is that of the local clock", () => {
   const now = new Date(2026, 0, 31, 23, 59);
   assert.equal(page.today(now), "2026-01-31");
 });

@@ -19,7 +19,7 @@ HOSTILE = (
 
 
 def hostile_graph() -> KnowledgeGraph:
-    """The sample graph with hostile text wherever a source or a user could have put it."""
+    """Return the sample graph with hostile text in every field that a source or a user can set."""
     graph = sample_graph()
     shift = len(HOSTILE)
     papers = {p.id: _hostile_paper(p) for p in (*graph.papers, *graph.stubs)}
@@ -36,13 +36,13 @@ def hostile_graph() -> KnowledgeGraph:
         for m in graph.mentions
     }
 
-    def renamed(record: _Record, *ends: str) -> _Record:
+    def with_hostile_ids(record: _Record, *ends: str) -> _Record:
         ids: dict[str, Any] = {name: (papers | entities)[getattr(record, name)].id for name in ends}
         return replace(record, **ids)
 
     def with_evidence(claim: _Claim, *ends: str) -> _Claim:
         return replace(
-            renamed(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence)
+            with_hostile_ids(claim, *ends), evidence=tuple(mentions[m].id for m in claim.evidence)
         )
 
     return KnowledgeGraph.of(
@@ -53,7 +53,7 @@ def hostile_graph() -> KnowledgeGraph:
         links=[with_evidence(k, "citing", "cited", "entity") for k in graph.links],
         run=graph.run,
         stubs=[papers[p.id] for p in graph.stubs],
-        introductions=[renamed(i, "paper", "entity") for i in graph.introductions],
+        introductions=[with_hostile_ids(i, "paper", "entity") for i in graph.introductions],
     )
 
 

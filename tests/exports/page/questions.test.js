@@ -131,7 +131,7 @@ function ask(graph, question) {
   );
 }
 
-test("what extends an entity: the papers that say so, newest first, with what they introduce, and its variants", () => {
+test("the extends answer lists extending papers, newest first, with their entities, and variants", () => {
   const graph = graphOf(
     [
       { key: "p1", date: "2020", introduces: ["Heron", "BNest"], extends: ["Kite"] },
@@ -152,7 +152,7 @@ test("what extends an entity: the papers that say so, newest first, with what th
   assert.match(tables[0].none, /^None in this corpus\. No paper says that it extends Heron\.$/);
 });
 
-test("every row of an answer has the statements that support it", () => {
+test("every row of an answer has the claims that support it", () => {
   const graph = graphOf([{ key: "p1", introduces: ["Heron"], extends: ["Kite"] }]);
   const [row] = viewer.answerTo(graph, "extends e-Kite").tables[0].rows;
   const claims = plain(row.evidence).map(({ set, i }) => [set, graph.roles[graph.relations.label[i]].name]);
@@ -162,7 +162,7 @@ test("every row of an answer has the statements that support it", () => {
   ]);
 });
 
-test("what replaced an entity extends and compares with it, or uses and outperforms it; outperforming is not enough", () => {
+test("a replacement extends and compares with the entity, or uses and outperforms it", () => {
   const own = { introduces: ["Heron"], comparesTo: ["Kite"] };
   const graph = graphOf([
     { key: "p1", ...own, extends: ["Kite"] },
@@ -177,7 +177,7 @@ test("what replaced an entity extends and compares with it, or uses and outperfo
   ]);
 });
 
-test("rivals are counted by the papers that compare the two, head to head or beside each other", () => {
+test("rivals are counted by the papers that compare both, directly or as two baselines", () => {
   const graph = graphOf(
     [
       { key: "p1", introduces: ["Heron", "BNest"], outperforms: ["Kite"], comparesTo: ["Kite", "Plover"] },
@@ -194,7 +194,7 @@ test("rivals are counted by the papers that compare the two, head to head or bes
   ]);
 });
 
-test("a benchmark is no rival, and has no such question", () => {
+test("a benchmark is not a rival, and the question about rivals is not available for it", () => {
   const graph = graphOf([{ key: "p1", introduces: ["BNest"], comparesTo: ["Kite"] }]);
   assert.deepEqual(ask(graph, "compared e-Kite").Rivals, []);
   const names = (node) => viewer.questionsAbout(graph, node).map(([name]) => name);
@@ -205,7 +205,7 @@ test("a benchmark is no rival, and has no such question", () => {
   assert.equal(viewer.answerTo(graph, "constructor"), null);
 });
 
-test("names introduced here are counted by the other papers that use them, over links to the corpus", () => {
+test("entities introduced in the corpus are counted by the links of other papers that use them", () => {
   const graph = graphOf(
     [
       { key: "p1", introduces: ["Kite"] },
@@ -245,13 +245,13 @@ test("benchmarks rise and fall by the share of the papers of a year", () => {
   assert.equal(row.evidence.length, 11);
 });
 
-test("a difference that chance explains is no trend, and undated papers have none", () => {
+test("a difference that is not significant is not a trend, and undated papers have no trends", () => {
   assert.deepEqual(ask(graphOf(dated([3, 4, 4, 5], [4, 4, 4, 4])), "trends Benchmark"), { Rising: [], Falling: [] });
   const undated = viewer.answerTo(graphOf([{ key: "p1", evaluatesOn: ["BNest"] }]), "trends Benchmark").tables;
   assert.match(undated[0].none, /have no dates/);
 });
 
-test("the halves of the years have about as many papers, and the z-score compares two shares", () => {
+test("the middle year divides the papers in halves, and the z-score compares two shares", () => {
   assert.equal(viewer.middleYear(new Map([[2019, 1], [2020, 2], [2021, 4], [2022, 3]])), 2021);
   assert.equal(viewer.middleYear(new Map([[2019, 5]])), 0);
   // p = 20/200, error = sqrt(0.1 * 0.9 * 0.02)
@@ -259,7 +259,7 @@ test("the halves of the years have about as many papers, and the z-score compare
   assert.equal(viewer.zScore(0, 10, 0, 10), 0);
 });
 
-test("first reading: who introduced it, then what its papers build on, then the newest; each paper once", () => {
+test("the reading answer lists introducing papers, papers most built on and newest papers, each once", () => {
   const about = ["p1", "p2", "p3"].map((key, i) => ({ key, date: `202${i}`, uses: ["Kite"] }));
   const graph = graphOf(
     [
@@ -295,7 +295,7 @@ test("first reading: who introduced it, then what its papers build on, then the 
   });
 });
 
-test("first reading on a topic is over the papers of the topic", () => {
+test("the reading answer on a topic covers only the papers of the topic", () => {
   const graph = graphOf(
     [
       { key: "p1", date: "2020", uses: ["Kite"] },
@@ -317,7 +317,7 @@ test("first reading on a topic is over the papers of the topic", () => {
   assert.equal(viewer.answerTo(graph, "topic t-two"), null);
 });
 
-test("papers are alike by the rare entities that they share, in strong roles", () => {
+test("similar papers are ranked by shared entities, weighted by rarity and role", () => {
   const graph = graphOf(
     [
       { key: "p1", uses: ["Kite", "Heron"], mentions: ["Tern"] },
@@ -343,7 +343,7 @@ test("papers are alike by the rare entities that they share, in strong roles", (
   assert.deepEqual(answer["Derivative works"], []);
 });
 
-test("two methods side by side: what both have comes first", () => {
+test("the comparison of two methods lists the data and results of both first", () => {
   const graph = graphOf(
     [
       { key: "p1", introduces: ["Kite"], evaluatesOn: ["BNest", "BTree"], comparesTo: ["Plover"] },
@@ -364,7 +364,7 @@ test("two methods side by side: what both have comes first", () => {
   });
 });
 
-test("new since a date are its papers, and the names that no earlier or undated paper has", () => {
+test("the answer on a date lists the papers since then, and the names that earlier and undated papers lack", () => {
   const graph = graphOf([
     { key: "p1", date: "2023-05", uses: ["Kite"] },
     { key: "p2", date: "2024-02-01", introduces: ["Heron"], uses: ["Kite", "Tern"] },
@@ -378,14 +378,14 @@ test("new since a date are its papers, and the names that no earlier or undated 
   assert.equal(viewer.answerTo(graph, "since soon"), null);
 });
 
-test("new since an earlier graph is what the page was written with", () => {
+test("the answer on an earlier graph lists the additions that the page was written with", () => {
   const papers = [{ key: "p1", uses: ["Kite"] }, { key: "p2", introduces: ["Heron"] }];
   const graph = graphOf(papers, { additions: { earlier: "old.json", papers: ["p2"], entities: ["Heron"] } });
   assert.equal(viewer.answerTo(graph, "earlier").title, "What is new since old.json?");
   assert.deepEqual(ask(graph, "earlier"), { "New papers": [["p2", "Heron"]], "New names": [["Heron", "Method", 1]], "New results": [] });
 });
 
-test("a cell of the grid opens the papers with these roles, a narrower role included, or the results", () => {
+test("a cell of the grid opens the papers with its roles, including narrower roles, or the results", () => {
   const graph = graphOf(
     [
       { key: "p1", uses: ["Kite"], evaluatesOn: ["BNest"] },
@@ -413,7 +413,7 @@ test("an answer as CSV has the names, their keys and the supporting papers", asy
   assert.equal(row, "'=Heron,e-=Heron,Paper p1,p1,2020,Paper p1:");
 });
 
-test("why a paper replaces an entity", () => {
+test("the reason for a replacement follows from the roles of the paper", () => {
   const roles = (...names) => names.map((name) => ({ name }));
   assert.equal(viewer.replacingGround(roles("extends", "outperforms", "comparesTo")), "extends and outperforms it");
   assert.equal(viewer.replacingGround(roles("extends")), "");

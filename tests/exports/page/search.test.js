@@ -45,28 +45,28 @@ function first(query) {
   return ranks[node] < 255 ? [node, index.place(query, node, ranks[node]).kind] : undefined;
 }
 
-test("words are found in any order, and as starts of words", () => {
+test("words are found in any order, and as prefixes", () => {
   assert.deepEqual(first("tree kinetic"), [0, "alias"]);
   assert.deepEqual(first("waters heron plan"), [2, "title"]);
   assert.equal(first("waters kinetic"), undefined);
 });
 
-test("whole names come before prefixes, without regard to case, accents and hyphens", () => {
+test("names are found regardless of case and hyphens, and by a part", () => {
   assert.deepEqual(first("kiteplanner"), [0, "name"]);
   assert.deepEqual(first("KITE"), [0, "name"]);
   assert.deepEqual(first("eplan"), [0, "name"]);
 });
 
-test("what only tentative claims name is no hit while these are hidden", () => {
+test("an entity of tentative claims is not found while these are hidden", () => {
   assert.equal(first("ghost"), undefined);
 });
 
-test("authors are found, alone and mixed with words of the title and the year", () => {
+test("authors are found, alone and together with the year and words of the title", () => {
   assert.deepEqual(first("angstrom"), [2, "author"]);
   assert.deepEqual(first("li 2024 heron"), [2, "author"]);
 });
 
-test("ids are found however they are written", () => {
+test("identifiers are found in every common notation", () => {
   for (const written of ["2401.00001", "arXiv:2401.00001v3", "https://arxiv.org/pdf/2401.00001v2.pdf"]) {
     assert.deepEqual(first(written), [2, "arXiv"], written);
   }
@@ -76,7 +76,7 @@ test("ids are found however they are written", () => {
   assert.deepEqual(first("angstrom2024heron"), [2, "citation key"]);
 });
 
-test("typing errors are forgiven where nothing else is found", () => {
+test("names with similar spelling are found if there is no exact match", () => {
   for (const typed of ["hreon", "heronn", "herom planing", "kitepalnner"]) {
     assert.match(first(typed)?.[1] ?? "", /similar spelling/, typed);
   }
@@ -84,7 +84,7 @@ test("typing errors are forgiven where nothing else is found", () => {
   assert.equal(first("bq"), undefined);
 });
 
-test("an error is a letter too many, missing or wrong, or two swapped; a short word must be whole", () => {
+test("an error is an extra, missing or wrong letter or a transposition; a short word must be complete", () => {
   assert.equal(page.errorsToPrefix("kite", "kite", 1), 0);
   assert.equal(page.errorsToPrefix("ktie", "kite", 1), 1);
   assert.equal(page.errorsToPrefix("kte", "kite", 1), 1);
@@ -94,7 +94,7 @@ test("an error is a letter too many, missing or wrong, or two swapped; a short w
   assert.equal(page.errorsToPrefix("abcdefgh", "kite", 2), Infinity);
 });
 
-test("every paper has a link out: its DOI, arXiv or page, else a search for its title", () => {
+test("every paper has an external link: its DOI, arXiv id or page, or a search for its title", () => {
   const graph = sampleGraph();
   assert.deepEqual(plain(page.linksOut(graph, 2)), [["arXiv 2401.00001", "https://arxiv.org/abs/2401.00001"]]);
   assert.equal(page.linksOut(graph, 3)[0][1], "https://doi.org/10.1000/nest_7");
@@ -123,13 +123,13 @@ test("BibTeX escapes what LaTeX would interpret, and keeps names together", () =
   assert.doesNotMatch(entry, /javascript|day/);
 });
 
-test("a text cannot begin a line of its own in RIS", () => {
+test("a text cannot start a new line in RIS", () => {
   const record = page.risRecord({ ...REFERENCE, abstract: "One\r\nER  - \r\nTY  - JOUR" });
   assert.deepEqual(record.match(/^(TY|ER)/gm), ["TY", "ER"]);
   assert.match(record, /^AB {2}- One ER - TY - JOUR\r$/m);
 });
 
-test("texts stay texts in Markdown", () => {
+test("texts are escaped in Markdown", () => {
   assert.equal(page.markdownText("*C#*\n- [x](y)"), "\\*C\\#\\* - \\[x\\](y)");
   assert.equal(page.markdownText("1. first"), "1\\. first");
 });

@@ -19,11 +19,11 @@ const { decodedNames, joined, nquads, nquadsLiteral } = load(
   GLOBALS,
 );
 
-test("prefixes are declared on one line, so that the lines of the query keep their order", () => {
+test("prefixes are declared on one line before the query", () => {
   assert.equal(prologue({ a: "urn:a#", "": "urn:b#" }), "PREFIX a: <urn:a#> PREFIX : <urn:b#>\n");
 });
 
-test("a FROM clause counts, but not the word in a variable, a name, a string, an IRI or a comment", () => {
+test("a FROM clause is detected, but not the word in a variable, a name, a string, an IRI or a comment", () => {
   assert.ok(hasFromClause("SELECT * FROM <urn:g> { ?s ?p ?o }"));
   assert.ok(hasFromClause("select *\nfrom named <urn:g> {}"));
   for (const part of ["?from", "$from", "ex:from", "?fromage", '"from"', "'from'", "<urn:from>", "# from\n"]) {
@@ -31,7 +31,7 @@ test("a FROM clause counts, but not the word in a variable, a name, a string, an
   }
 });
 
-test("an error names the line of the query, which is one less than with the prefixes", () => {
+test("an error shows the line in the query without the line of prefixes", () => {
   assert.match(queryError("error at 4:7: expected one of HAVING, OFFSET"), /^Line 3, column 7: /);
   assert.match(queryError("error at 2:1: expected CONSTRUCT"), /Updates are refused/);
   assert.match(queryError("The service <http://x/> is not supported"), /SERVICE is refused/);
@@ -45,7 +45,7 @@ test("an IRI is shortened by its longest prefix", () => {
   assert.equal(shortIri("urn:c", prefixes), "urn:c");
 });
 
-test("a text names a node only if one visible node has this label", () => {
+test("a text refers to a node only if exactly one visible node has this label", () => {
   const nodes = nodesByLabel({ label: ["Kite", "Heron", "Heron", "Owl"], hidden: [0, 0, 0, 1] });
   assert.equal(nodes.get("Kite"), 0);
   assert.equal(nodes.get("Heron"), -1);
@@ -61,7 +61,7 @@ test("a literal is escaped as in N-Quads and has its datatype", () => {
   assert.equal(nquadsLiteral("1", "urn:int"), '"1"^^<urn:int>');
 });
 
-test("quads are unpacked: relative and absolute IRIs, own and held texts, the graph of each group", () => {
+test("quads are unpacked with subjects, IRIs, shared texts and the graph of each group", () => {
   const string = "http://www.w3.org/2001/XMLSchema#string";
   const packed = {
     names: [[0, 0, 0, 0, 0], [string, "urn:a", "urn:b", "urn:p", "urn:q"]], // prettier-ignore
@@ -77,6 +77,6 @@ test("quads are unpacked: relative and absolute IRIs, own and held texts, the gr
   ]); // prettier-ignore
 });
 
-test("short texts are joined to longer ones, and none is lost", () => {
+test("short texts are joined to longer ones without loss", () => {
   assert.deepEqual([...joined(["aa", "b", "cc", "d"], 3)], ["aab", "ccd", ""]);
 });

@@ -1,4 +1,4 @@
-"""Corrections in the page, and its help: what the reader corrects is gone after the next build."""
+"""Corrections in the page, which the next build applies, and the help of the page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.sample import sample_graph
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-_WRONG = "button:text('This is wrong…')"
+_WRONG_BUTTON = "button:text('This is wrong…')"
 
 
 def correct(reader: Reader, place: str | Locator, label: str, *values: str) -> None:
     """Choose the correction whose text begins with a label, and fill in its controls."""
     found = reader.tab.locator(place) if isinstance(place, str) else place
-    found.locator(_WRONG).first.click()
+    found.locator(_WRONG_BUTTON).first.click()
     option = reader.tab.locator("dialog .option", has_text=label).first
     option.locator("input[type=radio]").check()
     controls = option.locator("select, input[type=text]")
@@ -52,7 +52,7 @@ def save(reader: Reader, author: str = "Ada") -> str:
     return Path(download.value.path()).read_text("utf-8")
 
 
-def test_a_wrong_type_and_a_wrong_merge_are_corrected_saved_and_absent_after_a_rebuild(
+def test_saved_corrections_of_a_type_and_a_merge_are_applied_by_the_next_build(
     reader: Reader, tmp_path: Path
 ) -> None:
     out = build(tmp_path)
@@ -81,7 +81,7 @@ def test_a_wrong_type_and_a_wrong_merge_are_corrected_saved_and_absent_after_a_r
     assert reader.text("#panel h2") == "Tethered KiteSearch"
 
 
-def test_every_kind_of_fault_gives_a_decision_that_the_build_reads(
+def test_correction_options_are_saved_as_decisions_of_the_matching_kind(
     reader: Reader, tmp_path: Path
 ) -> None:
     graph = sample_graph()
@@ -109,7 +109,9 @@ def test_every_kind_of_fault_gives_a_decision_that_the_build_reads(
     assert [entry.paper for entry in entries[3:]] == ["2401.00001", "ppo"]  # type: ignore[attr-defined]
 
 
-def test_a_wrong_role_keeps_the_other_roles_of_the_pair(reader: Reader, tmp_path: Path) -> None:
+def test_a_corrected_role_without_an_author_is_saved_as_a_set_role_decision(
+    reader: Reader, tmp_path: Path
+) -> None:
     out = build(tmp_path)
     graph = citekg.load(out / "graph.json")
     reader.open(out / "graph.html", at="p-2402.00002")
@@ -138,11 +140,11 @@ def test_a_correction_is_in_the_address_and_can_be_undone(reader: Reader, sample
     reader.wait_until("!document.querySelector('[data-control=corrections]').hidden")
 
 
-def test_a_dialog_handles_its_own_keys_and_names_missing_fields(
+def test_the_dialog_reports_missing_input_and_escape_closes_only_the_dialog(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, at="e-quill")
-    reader.tab.click(f"#panel {_WRONG}")
+    reader.tab.click(f"#panel {_WRONG_BUTTON}")
     reader.tab.click("dialog button[type=submit]")
     assert reader.text("dialog .problem") == "Choose what is wrong."
     reader.tab.locator("dialog .option", has_text="Wrong name").locator("input[type=radio]").check()
@@ -153,7 +155,9 @@ def test_a_dialog_handles_its_own_keys_and_names_missing_fields(
     assert reader.state()["at"] == "e-quill"
 
 
-def test_hostile_names_reasons_and_addresses_stay_text(reader: Reader, tmp_path: Path) -> None:
+def test_hostile_corrections_in_the_address_remain_plain_text(
+    reader: Reader, tmp_path: Path
+) -> None:
     text = HOSTILE
     write(hostile_graph(), tmp_path / "graph.html", "html")
     bad = json.dumps([["rename", "2026-01-31", text, text, text], ["type", "2026-01-31", "", text]])
@@ -166,7 +170,7 @@ def test_hostile_names_reasons_and_addresses_stay_text(reader: Reader, tmp_path:
     assert reader.tab.locator("dialog img, dialog script").count() == 0
 
 
-def test_the_help_describes_drawing_keys_confidence_and_corpus(
+def test_the_help_explains_types_roles_confidence_and_sources_until_escape_closes_it(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample).tab.keyboard.press("?")

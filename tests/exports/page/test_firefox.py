@@ -21,10 +21,10 @@ from tests.sample import certain_graph
 
 SCRIPT: Final = Path(__file__).with_name("firefox.cjs")
 FIREFOX: Final = ("firefox-esr", "firefox")
-_SECONDS: Final = 240
+_TIMEOUT_SECONDS: Final = 240
 
 
-def _has_engine() -> bool:
+def _has_sparql_engine() -> bool:
     try:
         find_engine()
     except EngineError:
@@ -42,14 +42,14 @@ def _camera(label: str) -> str:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a reader sees who searches, clicks the drawing, opens evidence, and asks a query."""
+    """The contents of the page after a search, a click on the drawing, evidence and a query."""
     firefox, node = next(filter(None, map(shutil.which, FIREFOX)), None), shutil.which("node")
     if firefox is None:
         pytest.skip("no Firefox on this machine")
     if node is None or subprocess.run([node, "-e", "require('puppeteer-core')"]).returncode:
         pytest.skip("needs Node.js with the package puppeteer-core")
     folder = tmp_path_factory.mktemp("firefox")
-    sparql = sparql_parts if _has_engine() else None
+    sparql = sparql_parts if _has_sparql_engine() else None
     write(certain_graph(), folder / "graph.html", "html", ExportOptions(sparql=sparql))
     address = (folder / "graph.html").as_uri()
     done = subprocess.run(
@@ -57,7 +57,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=_SECONDS,
+        timeout=_TIMEOUT_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -81,11 +81,11 @@ def test_a_click_on_the_drawing_opens_the_details_and_their_evidence(
     assert "NestBench" in shown["marked"]
 
 
-def test_a_named_query_is_answered(shown: dict[str, Any]) -> None:
+def test_a_named_query_returns_rows(shown: dict[str, Any]) -> None:
     if "rows" not in shown:
         pytest.skip("Oxigraph's WebAssembly is not on this machine: see kg sparql-engine")
     assert shown["rows"] > 1
 
 
-def test_nothing_is_logged(shown: dict[str, Any]) -> None:
+def test_the_console_logs_no_errors_or_warnings(shown: dict[str, Any]) -> None:
     assert shown["messages"] == []

@@ -64,17 +64,21 @@ def text(graph: KnowledgeGraph) -> str:
     return rendered(graph)
 
 
-def test_the_data_in_the_page_is_the_graph(graph: KnowledgeGraph, text: str) -> None:
+def test_the_page_contains_the_entities_papers_relations_and_links_of_the_graph(
+    graph: KnowledgeGraph, text: str
+) -> None:
     columns = unpacked(block(text, "columns"))
     assert columns["entities"]["label"] == [e.name for e in graph.entities]
     assert columns["papers"]["label"] == [p.title for p in (*graph.papers, *graph.stubs)]
     assert columns["papers"]["stub"] == [0] * len(graph.papers) + [1] * len(graph.stubs)
-    beyond = [i for i in graph.introductions if i.paper not in graph.paper_by_id]
-    assert len(columns["relations"]["from"]) == len(graph.relations) + len(beyond)
+    outside_corpus = [i for i in graph.introductions if i.paper not in graph.paper_by_id]
+    assert len(columns["relations"]["from"]) == len(graph.relations) + len(outside_corpus)
     assert len(columns["links"]["from"]) == len(graph.links)
 
 
-def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, text: str) -> None:
+def test_the_page_texts_contain_the_evidence_of_every_relation(
+    graph: KnowledgeGraph, text: str
+) -> None:
     columns = unpacked(block(text, "columns"))
     texts = [paper for packed in block(text, "texts") for paper in unpacked(packed)]
     rows = zip(
@@ -89,7 +93,7 @@ def test_the_evidence_of_every_relation_is_in_the_texts(graph: KnowledgeGraph, t
         assert shown == [e.mention.text for e in graph.evidence(relation)]
 
 
-def test_every_script_of_the_viewer_is_in_the_page() -> None:
+def test_the_script_lists_contain_every_script_file_of_the_viewer() -> None:
     viewer = files("citekg.exports.page") / "viewer"
     folders = {"": viewer, "questions/": viewer / "questions"}
     assert sorted({*SCRIPTS, *WORKER}) == sorted(
@@ -100,7 +104,7 @@ def test_every_script_of_the_viewer_is_in_the_page() -> None:
     )
 
 
-def test_scripts_lose_the_comments_that_take_whole_lines_and_no_code() -> None:
+def test_only_comments_on_separate_lines_are_removed_from_scripts() -> None:
     scripts = """/* One. */
 const a = /** @type {A} */ (b);
   /** Two. @param {string} c */
@@ -122,33 +126,35 @@ const f = `/* text */`; /* after code */
 EMPTY = KnowledgeGraph.of(
     papers=(), entities=(), mentions=(), relations=(), links=(), run=Run("citekg", "0", "", "")
 )
-#: The size of the data of the 477 Daily Papers in the page, in bytes, with some room.
-DAILY_PAPERS = 550_000
+#: The size of the data of the 477 Daily Papers in the page, in bytes, rounded up.
+DAILY_PAPERS_SIZE = 550_000
 
 
-def test_the_page_of_the_daily_papers_stays_below_1_5_mb() -> None:
-    assert len(rendered(EMPTY).encode("utf-8")) < 1_500_000 - DAILY_PAPERS
+def test_the_page_without_data_leaves_room_for_the_daily_papers_below_1_5_mb() -> None:
+    assert len(rendered(EMPTY).encode("utf-8")) < 1_500_000 - DAILY_PAPERS_SIZE
 
 
-#: Words with a standard term: entity, evidence, reported.
-RETIRED = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-z])")
+#: Words that are not used, because of the standard terms entity, evidence and reported.
+RETIRED_WORDS = re.compile(r"(?i)(?<![a-z])(?:told|said|things?|proofs?|at hand)(?![a-z])")
 
 
-#: Translates the names of earlier versions, so that it holds them.
-EARLIER = "earlier_addresses.js"
+#: The script that translates the names of earlier versions, and so contains them.
+EARLIER_NAMES_SCRIPT = "earlier_addresses.js"
 
 
-@pytest.mark.parametrize("name", [n for n in SCRIPTS if n != EARLIER] + ["template.html", *STYLES])
+@pytest.mark.parametrize(
+    "name", [n for n in SCRIPTS if n != EARLIER_NAMES_SCRIPT] + ["template.html", *STYLES]
+)
 def test_the_viewer_uses_standard_terms(name: str) -> None:
     text = (files("citekg.exports.page") / "viewer" / name).read_text("utf-8")
-    assert RETIRED.findall(text) == []
+    assert RETIRED_WORDS.findall(text) == []
 
 
-def test_without_evidence_the_page_contains_no_abstract(graph: KnowledgeGraph) -> None:
+def test_a_page_without_evidence_contains_no_abstracts(graph: KnowledgeGraph) -> None:
     assert block(rendered(graph, ExportOptions(evidence="none")), "texts") == []
 
 
-def test_nothing_in_the_page_is_loaded_from_anywhere(text: str) -> None:
+def test_the_page_loads_no_external_resources(text: str) -> None:
     elements = Elements()
     elements.feed(text)
     loading = {"src", "srcset", "action", "formaction", "data", "poster"}
@@ -156,7 +162,7 @@ def test_nothing_in_the_page_is_loaded_from_anywhere(text: str) -> None:
     assert all(str(a["href"]).startswith(("#", "data:,")) for _, a in elements.seen if "href" in a)
 
 
-def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text: str) -> None:
+def test_the_content_security_policy_allows_only_the_inline_scripts_and_styles(text: str) -> None:
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
@@ -168,7 +174,7 @@ def test_the_policy_admits_exactly_the_scripts_and_the_style_of_the_page(text: s
     assert "unsafe" not in policy
 
 
-def test_an_editable_page_with_sparql_allows_the_editor_as_a_script_and_its_server_for_requests(
+def test_the_policy_of_an_editable_sparql_page_allows_editor_and_own_server(
     graph: KnowledgeGraph,
 ) -> None:
     parts = SparqlParts(
@@ -197,14 +203,14 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(content).decode('ascii')}'"
 
 
-def test_hostile_texts_leave_the_markup_as_it_is(text: str) -> None:
+def test_hostile_texts_do_not_change_the_markup(text: str) -> None:
     plain, hostile = Elements(), Elements()
     plain.feed(text)
     hostile.feed(rendered(hostile_graph()))
     assert hostile.seen == plain.seen
 
 
-def test_no_text_of_the_graph_is_markup_of_the_page() -> None:
+def test_hostile_texts_are_not_written_as_markup_or_templates() -> None:
     page = rendered(hostile_graph())
     assert "<script>alert" not in page
     assert "<img" not in page
@@ -213,25 +219,25 @@ def test_no_text_of_the_graph_is_markup_of_the_page() -> None:
     )
 
 
-def test_an_empty_graph_gives_a_page() -> None:
+def test_an_empty_graph_can_be_rendered() -> None:
     assert block(rendered(EMPTY), "texts") == []
 
 
-def test_types_outside_the_vocabulary_are_listed_too(graph: KnowledgeGraph) -> None:
+def test_entity_types_outside_the_vocabulary_are_listed(graph: KnowledgeGraph) -> None:
     custom = replace(
         graph, entities=(replace(graph.entities[0], type="Metric"), *graph.entities[1:])
     )
     assert [t["name"] for t in block(rendered(custom), "about")["types"]][-1] == "Metric"
 
 
-def test_every_node_has_a_place_and_no_two_share_it(graph: KnowledgeGraph) -> None:
+def test_every_node_has_a_unique_position(graph: KnowledgeGraph) -> None:
     nodes, _ = nodes_and_edges(graph)
     assert len({(n["x"], n["y"]) for n in nodes}) == len(graph.entities) + len(graph.papers) + len(
         graph.stubs
     )
 
 
-def test_the_bytes_do_not_depend_on_the_hash_seed(text: str) -> None:
+def test_the_page_does_not_depend_on_the_hash_seed(text: str) -> None:
     program = (
         "import sys\nfrom citekg.exports.page.html_page import page\n"
         "from citekg.schemas.plugins import ExportOptions\n"

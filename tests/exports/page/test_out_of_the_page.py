@@ -1,4 +1,4 @@
-"""What leaves the page: references, reading lists, links, pictures and prints, read by other tools."""
+"""Exports of the page: references, reading lists, links, pictures and prints."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ def select(page: Reader, **state: str) -> None:
     page.tab.wait_for_timeout(100)
 
 
-def entries(page: Reader) -> list[Any]:
+def saved_entries(page: Reader) -> list[Any]:
     return list(parse_string(page.saved("BibTeX").decode()).entries)
 
 
-def test_the_page_writes_the_bibtex_of_the_command_line(page: Reader) -> None:
+def test_the_page_saves_the_same_bibtex_as_the_exporter(page: Reader) -> None:
     select(page)
     assert page.saved("BibTeX").decode() == exported("bib")
 
 
-def test_a_reference_manager_reads_the_bibtex_of_the_page(page: Reader) -> None:
+def test_bibtexparser_reads_the_bibtex_of_the_page(page: Reader) -> None:
     select(page)
-    read = {entry.key: entry.fields_dict for entry in entries(page)}
+    read = {entry.key: entry.fields_dict for entry in saved_entries(page)}
     assert set(read) == set(KEYS.values())
     fields = read[KEYS[QUILL.id]]
     assert fields["year"].value == QUILL.date[:4]
@@ -69,25 +69,25 @@ def test_a_reference_manager_reads_the_bibtex_of_the_page(page: Reader) -> None:
     assert len(fields["author"].value.split(" and ")) == len(QUILL.authors)
 
 
-def test_a_selection_of_a_paper_cites_it_and_of_an_entity_its_papers(page: Reader) -> None:
+def test_bibtex_of_a_selection_contains_the_paper_or_the_papers_of_the_entity(page: Reader) -> None:
     (paper,) = (relation.paper for relation in GRAPH.relations[:1])
     entity = GRAPH.entity_by_id[GRAPH.relations[0].entity]
     select(page, at=f"p-{paper}")
-    assert [entry.key for entry in entries(page)] == [KEYS[paper]]
+    assert [entry.key for entry in saved_entries(page)] == [KEYS[paper]]
     select(page, at=f"e-{entity.id}")
     papers = {r.paper for r in GRAPH.relations if r.entity == entity.id}
-    assert {entry.key for entry in entries(page)} == {KEYS[each] for each in papers}
+    assert {entry.key for entry in saved_entries(page)} == {KEYS[each] for each in papers}
 
 
-def test_a_paper_outside_the_corpus_has_a_reference_if_it_is_selected(page: Reader) -> None:
+def test_a_selected_paper_outside_the_corpus_is_exported_as_bibtex(page: Reader) -> None:
     stub = GRAPH.stubs[0]
     select(page, at=f"p-{stub.id}")
-    (entry,) = entries(page)
+    (entry,) = saved_entries(page)
     assert entry.key not in KEYS.values()
     assert stub.title.split()[0] in entry.fields_dict["title"].value
 
 
-def test_ris_states_the_same_of_each_paper(page: Reader) -> None:
+def test_ris_records_contain_title_authors_year_and_doi_of_each_paper(page: Reader) -> None:
     select(page)
     records = {record["id"]: record for record in rispy.loads(page.saved("RIS").decode())}
     assert set(records) == set(KEYS.values())
@@ -100,7 +100,7 @@ def test_ris_states_the_same_of_each_paper(page: Reader) -> None:
         assert record.get("doi", "") == paper.doi
 
 
-def test_the_reading_list_equals_the_one_of_the_command_line_except_results_and_searches(
+def test_the_reading_list_equals_the_export_except_for_results_and_search_links(
     page: Reader,
 ) -> None:
     def lines(text: str) -> list[str]:
@@ -113,7 +113,7 @@ def test_the_reading_list_equals_the_one_of_the_command_line_except_results_and_
     assert saved.count("reported in the abstract") == len(GRAPH.results)
 
 
-def test_every_paper_has_a_link_out(page: Reader) -> None:
+def test_the_first_link_of_a_paper_is_its_doi_arxiv_id_url_or_a_title_search(page: Reader) -> None:
     shown = [stub for stub in GRAPH.stubs if stub.id not in GRAPH.tentative_stubs]
     for paper in (*GRAPH.papers, *shown):
         select(page, at=quote(paper_node(paper.id)))
@@ -128,7 +128,7 @@ def legend_texts(drawing: ET.Element) -> list[str]:
     return [text.text or "" for text in drawing.findall(".//{*}text[@text-anchor='start']")]
 
 
-def test_a_picture_has_a_legend_of_what_it_shows(page: Reader) -> None:
+def test_the_legend_of_a_picture_lists_the_shown_types_size_and_colour(page: Reader) -> None:
     select(page)
     legend = legend_texts(ET.fromstring(page.saved("SVG")))
     assert {"Methods", "Papers", "Size: number of papers"} <= set(legend)
@@ -139,7 +139,7 @@ def test_a_picture_has_a_legend_of_what_it_shows(page: Reader) -> None:
     assert any(text.startswith("Colour: year, 20") for text in legend)
 
 
-def test_a_picture_leaves_out_what_a_panel_covers(page: Reader) -> None:
+def test_a_picture_excludes_the_area_covered_by_the_panel(page: Reader) -> None:
     select(page)
     whole = ET.fromstring(page.saved("SVG"))
     select(page, at=f"p-{QUILL.id}")
@@ -154,7 +154,7 @@ def test_a_picture_leaves_out_what_a_panel_covers(page: Reader) -> None:
     assert int.from_bytes(png[20:24], "big") == 2 * float(part.attrib["height"])
 
 
-def test_a_print_has_the_picture_and_the_details_but_no_controls(page: Reader) -> None:
+def test_a_printed_page_shows_the_picture_and_the_details_without_controls(page: Reader) -> None:
     select(page, at=f"p-{QUILL.id}", theme="dark", pane="table")
     page.tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.tab.emulate_media(media="print")

@@ -1,4 +1,4 @@
-"""Search as people type, and the rows of the legend alone, in a real browser."""
+"""The search, and the "only" buttons of the legend, in a real browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(browser: Browser, sample: Path) -> Iterator[Reader]:
 
 
 def hits(page: Reader, words: str) -> list[str]:
-    """Return the matches of words, each as its name and where the words stand."""
+    """Return the search results of words, each with its name and the field that matches."""
     page.tab.fill("#search", words)
     page.wait_until("!document.querySelector('#completions').innerText.includes('Searching')")
     page.tab.wait_for_timeout(100)
@@ -49,7 +49,7 @@ def hits(page: Reader, words: str) -> list[str]:
         ("nestbnech", "NestBench", "name, similar spelling"),
     ],
 )
-def test_a_search_result_gives_the_position_of_the_words(
+def test_a_search_result_shows_the_matching_field(
     page: Reader, words: str, name: str, kind: str
 ) -> None:
     first = hits(page, words)[0]
@@ -57,13 +57,13 @@ def test_a_search_result_gives_the_position_of_the_words(
     assert first.endswith(kind)
 
 
-def test_words_of_abstracts_are_found_and_shown_in_their_sentence(page: Reader) -> None:
+def test_search_finds_words_of_abstracts_and_highlights_them(page: Reader) -> None:
     found = next(hit for hit in hits(page, "work related") if "abstract" in hit)
     assert found.startswith("FeatherSet")
     assert page.tab.locator("#completions mark").inner_text() == "Related"
 
 
-def test_enter_goes_to_the_first_hit_even_if_only_an_abstract_has_it(
+def test_enter_opens_the_first_result_even_if_only_its_abstract_matches(
     page: Reader, sample: Path
 ) -> None:
     page.open(sample)
@@ -72,7 +72,7 @@ def test_enter_goes_to_the_first_hit_even_if_only_an_abstract_has_it(
     assert page.text("#panel h2") == "FeatherSet: one million feathers."
 
 
-def test_only_this_switches_the_other_rows_of_a_group_off_and_on_again(
+def test_the_only_button_switches_the_other_rows_of_its_group_off_and_on(
     page: Reader, sample: Path
 ) -> None:
     page.open(sample)

@@ -1,4 +1,4 @@
-"""Plain questions on the page: its answers on the daily papers against the records of the graph."""
+"""The questions of the page: answers on the daily papers, compared with the graph's records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.sharing import made_once
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PILE = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
+DAILY_PAPERS = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
 COMPARING = {"comparesTo", "outperforms"}
 #: The rows of the table of an answer: for each cell its text, and the keys of the nodes it links to.
 ROWS = """title => {
@@ -53,7 +53,7 @@ class Claims:
         self.results = [result for result in graph.results if not graph.is_tentative(result)]
 
     def entity(self, name: str) -> str:
-        """Return the id of the most named entity of a name."""
+        """Return the id of the entity of a name; of several, the one that most papers name."""
         found = [e.id for e in self.graph.entities if name in (e.name, *e.aliases)]
         return max(found, key=lambda e: len(self.naming[e]))
 
@@ -70,7 +70,7 @@ class Claims:
         return self.graph.vocabulary.is_data(self.graph.entity_by_id[entity].type)
 
     def rivals(self, entity: str) -> dict[str, set[str]]:
-        """Return the papers that compare a system with others, by the other one."""
+        """Return the systems that papers compare an entity with, each with these papers."""
         found: dict[str, set[str]] = defaultdict(set)
         for paper, roles in self.by_paper.items():
             compared = roles["comparesTo"] | roles["outperforms"]
@@ -109,9 +109,11 @@ def ask(reader: Reader, page: Path, question: str, title: str) -> list[list[Any]
 @pytest.fixture(scope="module")
 def daily(tmp_path_factory: pytest.TempPathFactory) -> Claims:
     """The claims of the daily papers."""
-    if not PILE.is_dir():
+    if not DAILY_PAPERS.is_dir():
         pytest.skip("the daily papers are not on this machine")
-    file = made_once("daily.json", lambda path: citekg.build([PILE]).save(path), tmp_path_factory)
+    file = made_once(
+        "daily.json", lambda path: citekg.build([DAILY_PAPERS]).save(path), tmp_path_factory
+    )
     return Claims(citekg.load(file))
 
 
@@ -133,7 +135,9 @@ def tab(browser: Browser) -> Iterator[Reader]:
     assert [url for url in reader.requests if url.startswith("http")] == []
 
 
-def test_what_extends_grpo(daily: Claims, page: Path, tab: Reader) -> None:
+def test_the_extends_answer_lists_the_extending_papers_and_their_entities(
+    daily: Claims, page: Path, tab: Reader
+) -> None:
     grpo = daily.entity("GRPO")
     expected = {
         paper_node(paper): sorted(
@@ -147,7 +151,7 @@ def test_what_extends_grpo(daily: Claims, page: Path, tab: Reader) -> None:
     assert len(expected) >= 2
 
 
-def test_the_path_from_ppo_to_d4rl_is_a_shortest_one(
+def test_the_path_between_two_entities_is_a_shortest_path(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     start, end = daily.entity("PPO"), daily.entity("D4RL")
@@ -170,7 +174,9 @@ def test_the_path_from_ppo_to_d4rl_is_a_shortest_one(
     assert "D4RL" in tab.text("#panel .path > li:last-child")
 
 
-def test_what_dpo_is_compared_with_most(daily: Claims, page: Path, tab: Reader) -> None:
+def test_the_compared_answer_ranks_rivals_by_the_number_of_papers(
+    daily: Claims, page: Path, tab: Reader
+) -> None:
     dpo = daily.entity("DPO")
     expected = {entity_node(e): len(papers) for e, papers in daily.rivals(dpo).items()}
     found = ask(tab, page, f"compared {entity_node(dpo)}", "Rivals")
@@ -180,7 +186,9 @@ def test_what_dpo_is_compared_with_most(daily: Claims, page: Path, tab: Reader) 
     assert counts[0][1] > 1
 
 
-def test_what_replaced_an_entity(daily: Claims, page: Path, tab: Reader) -> None:
+def test_the_replaced_answer_lists_the_replacements_and_their_papers(
+    daily: Claims, page: Path, tab: Reader
+) -> None:
     type_of = {e.id: e.type for e in daily.graph.entities}
     replaced: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for paper, roles in daily.by_paper.items():
@@ -196,7 +204,7 @@ def test_what_replaced_an_entity(daily: Claims, page: Path, tab: Reader) -> None
     assert "None in this corpus" in tab.text("#panel")
 
 
-def test_first_reading_on_offline_reinforcement_learning(
+def test_the_read_answer_ranks_the_papers_that_papers_of_a_topic_build_on(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     topic = daily.entity("offline reinforcement learning")
@@ -228,7 +236,7 @@ def test_first_reading_on_offline_reinforcement_learning(
     assert f"Over the {len(papers)} papers" in tab.text("#panel")
 
 
-def test_models_by_benchmark_where_papers_evaluate_on_it(
+def test_the_grid_counts_papers_with_a_model_that_evaluate_on_a_benchmark(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     type_of = {e.id: e.type for e in daily.graph.entities}
@@ -258,7 +266,7 @@ def test_models_by_benchmark_where_papers_evaluate_on_it(
     assert len(rows(tab, "Papers")) == count
 
 
-def test_entities_introduced_in_the_corpus_and_used_by_other_papers(
+def test_the_introduced_answer_counts_the_other_papers_that_use_each_entity(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     users: dict[str, set[str]] = defaultdict(set)
@@ -271,15 +279,17 @@ def test_entities_introduced_in_the_corpus_and_used_by_other_papers(
     assert found[0][0] == entity_keys([daily.entity("PPO")])
 
 
-def test_ppo_beside_dpo(daily: Claims, page: Path, tab: Reader) -> None:
+def test_the_beside_answer_lists_data_comparisons_and_rivals_of_both_entities(
+    daily: Claims, page: Path, tab: Reader
+) -> None:
     ppo, dpo = daily.entity("PPO"), daily.entity("DPO")
     ownership = {"introduces", *daily.graph.vocabulary.adoption_roles}
     data: dict[str, Counter[str]] = {ppo: Counter(), dpo: Counter()}
     for roles in daily.by_paper.values():
         used = set().union(*(roles[r] for r in daily.graph.vocabulary.adoption_roles))
-        for system, with_it in data.items():
+        for system, used_data in data.items():
             if any(system in roles[role] for role in ownership):
-                with_it.update(e for e in used if daily.is_data(e))
+                used_data.update(e for e in used if daily.is_data(e))
     question = f"beside {entity_node(ppo)} {entity_node(dpo)}"
     found = ask(tab, page, question, "Benchmarks and data")
     counts = {row[0][0]: [int(n) if n != "–" else 0 for n in row[2:]] for row in found}
@@ -297,7 +307,9 @@ def test_ppo_beside_dpo(daily: Claims, page: Path, tab: Reader) -> None:
     assert {row[0][0] for row in rows(tab, "Rivals")} == expected
 
 
-def test_papers_like_one_share_rare_entities(daily: Claims, page: Path, tab: Reader) -> None:
+def test_similar_papers_are_ranked_by_shared_rare_entities(
+    daily: Claims, page: Path, tab: Reader
+) -> None:
     strength = dict.fromkeys(("introduces", "extends"), 3.0)
     strength |= dict.fromkeys(("trainsOn", "uses", "outperforms"), 2.0)
     strength |= {"evaluatesOn": 1.5, "comparesTo": 1.5, "mentions": 0.5}
@@ -325,7 +337,7 @@ def test_papers_like_one_share_rare_entities(daily: Claims, page: Path, tab: Rea
     )
 
 
-def test_a_row_opens_its_evidence_and_an_answer_is_saved_as_csv(
+def test_an_answer_row_shows_its_evidence_and_the_answer_is_saved_as_csv(
     daily: Claims, page: Path, tab: Reader
 ) -> None:
     grpo = daily.entity("GRPO")
@@ -377,7 +389,7 @@ def dated(year: int, number: int, roles: dict[str, str]) -> tuple[Paper, dict[st
     return paper, roles
 
 
-#: Of ten papers a year, so many evaluate on OldNest and on NewNest.
+#: By year, the numbers of papers that evaluate on OldNest and on NewNest, of ten papers.
 NESTS = {2021: (6, 0), 2022: (5, 1), 2023: (1, 5), 2024: (0, 6)}
 BIRDS = [
     dated(year, i, {"OldNest": "evaluatesOn"} if i < old else {"NewNest": "evaluatesOn"} if i < old + new else {})
@@ -387,7 +399,9 @@ BIRDS = [
 HERON = dated(2024, 10, {"Heron": "introduces", "NewNest": "evaluatesOn"})
 
 
-def test_benchmarks_that_rose_and_fell_and_what_is_newest(tab: Reader, tmp_path: Path) -> None:
+def test_trends_and_new_papers_are_computed_from_the_dates_of_papers(
+    tab: Reader, tmp_path: Path
+) -> None:
     page = tmp_path / "dated.html"
     write(graph_of([*BIRDS, HERON]), page, "html")
     assert ask(tab, page, "trends Benchmark", "Rising") == [[["e-newnest"], "5.0 %", "57 %", "13"]]
@@ -400,7 +414,9 @@ def test_benchmarks_that_rose_and_fell_and_what_is_newest(tab: Reader, tmp_path:
     assert rows(tab, "New names") == [[["e-heron"], "Method", "1"]]
 
 
-def test_what_is_new_since_an_earlier_graph(tab: Reader, tmp_path: Path) -> None:
+def test_the_page_lists_papers_and_names_that_are_new_since_an_earlier_graph(
+    tab: Reader, tmp_path: Path
+) -> None:
     old, new = tmp_path / "last-week" / "graph.json", tmp_path / "graph.json"
     old.parent.mkdir()
     write(graph_of(BIRDS), old, "json")
@@ -411,7 +427,9 @@ def test_what_is_new_since_an_earlier_graph(tab: Reader, tmp_path: Path) -> None
     assert [row[0] for row in rows(tab, "New names")] == [["e-heron"]]
 
 
-def test_a_question_about_a_chosen_node_and_the_way_back(reader: Reader, sample: Path) -> None:
+def test_a_question_asks_for_a_node_and_escape_returns_to_its_answer(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample)
     reader.tab.click("#tools button:has-text('Questions')")
     reader.tab.click("#panel [data-question=extends]")
@@ -430,7 +448,9 @@ def test_a_question_about_a_chosen_node_and_the_way_back(reader: Reader, sample:
     assert not reader.tab.is_visible("#panel")
 
 
-def test_an_undated_corpus_is_labelled_so(reader: Reader, tmp_path: Path) -> None:
+def test_the_trends_answer_states_that_the_papers_have_no_dates(
+    reader: Reader, tmp_path: Path
+) -> None:
     undated = [(replace(paper, date=""), roles) for paper, roles in BIRDS[:3]]
     write(graph_of(undated), tmp_path / "undated.html", "html")
     found = ask(reader, tmp_path / "undated.html", "trends Benchmark", "Rising")

@@ -1,4 +1,4 @@
-"""A page with SPARQL answers like `kg query`, and its answers select nodes (in Chromium)."""
+"""SPARQL in the page gives the answers of `kg query`, and its answers select nodes (Chromium)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-#: What a cell of the answer stands for: the term, where the page shows a name in its place.
-CELLS = """() => [...document.querySelectorAll(".answer tbody tr")].map((row) => [...row.cells].map(
+#: The terms in the cells of an answer; a cell that shows a name has its term as the title.
+CELL_TERMS = """() => [...document.querySelectorAll(".answer tbody tr")].map((row) => [...row.cells].map(
     (cell) => cell.title || cell.querySelector("button")?.title || cell.textContent))"""
 
 
@@ -83,12 +83,12 @@ def run(tab: Page, sparql: str) -> str:
 
 def rows(tab: Page, sparql: str) -> Counter[tuple[str, ...]]:
     run(tab, sparql)
-    shown: list[list[str]] = tab.evaluate(CELLS)
+    shown: list[list[str]] = tab.evaluate(CELL_TERMS)
     return Counter(map(tuple, shown))
 
 
 @pytest.mark.parametrize("tentative", [False, True], ids=["firm", "tentative"])
-def test_the_named_queries_have_the_answers_of_kg_query(
+def test_named_queries_give_the_same_rows_as_kg_query(
     reader: Reader, graph: KnowledgeGraph, *, tentative: bool
 ) -> None:
     reader.tab.evaluate(f"location.hash = '#pane=sparql&tentative={'1' * tentative}'")
@@ -108,7 +108,7 @@ def test_the_named_queries_have_the_answers_of_kg_query(
     reader.tab.evaluate("location.hash = '#pane=sparql'")
 
 
-def test_the_page_has_the_triples_of_the_turtle_export(
+def test_the_page_has_the_same_triples_as_the_query_store(
     reader: Reader, graph: KnowledgeGraph
 ) -> None:
     reader.tab.evaluate("location.hash = '#pane=sparql&tentative=1'")
@@ -120,7 +120,7 @@ def test_the_page_has_the_triples_of_the_turtle_export(
     assert {quad.triple for quad in saved} == {quad.triple for quad in open_store(graph)}
 
 
-def test_the_menu_runs_a_named_query_and_the_address_names_it(reader: Reader) -> None:
+def test_the_menu_runs_a_named_query_and_writes_its_name_into_the_address(reader: Reader) -> None:
     reader.tab.select_option("[aria-label='Named query']", "top-methods")
     reader.tab.wait_for_selector(".sparql .run:text('Run')")
     assert reader.state()["query"] == "@top-methods"
@@ -139,7 +139,7 @@ def test_a_name_in_an_answer_selects_its_node(reader: Reader) -> None:
     reader.tab.click("[aria-label='Close details']")
 
 
-def test_an_iri_that_is_not_a_node_is_described(reader: Reader) -> None:
+def test_a_click_on_an_iri_without_a_node_shows_its_triples(reader: Reader) -> None:
     run(reader.tab, "SELECT ?run { ?run a prov:Activity }")
     reader.tab.click(".answer .iri")
     reader.tab.wait_for_selector(".sparql .run:text('Run')")
@@ -156,9 +156,13 @@ def test_an_iri_that_is_not_a_node_is_described(reader: Reader) -> None:
         ("SELECT (1" + "+1" * 50_000 + " AS ?x) {}", "too complex"),
     ],
 )
-def test_a_query_that_fails_gives_the_reason(reader: Reader, sparql: str, message: str) -> None:
+def test_a_failed_query_shows_an_error_and_the_next_query_works(
+    reader: Reader, sparql: str, message: str
+) -> None:
     assert message in run(reader.tab, sparql)
-    assert run(reader.tab, "ASK { ?s ?p ?o }").startswith("yes")  # the engine works on, or again
+    assert run(reader.tab, "ASK { ?s ?p ?o }").startswith(
+        "yes"
+    )  # the engine is still running, or was restarted
 
 
 def test_a_long_query_can_be_stopped(reader: Reader) -> None:
@@ -182,7 +186,7 @@ def test_escape_leaves_the_editor_and_the_pane_stays_open(reader: Reader) -> Non
     assert reader.state()["pane"] == "sparql"
 
 
-def test_the_licences_travel_with_the_page(reader: Reader) -> None:
+def test_the_page_contains_the_licences_of_its_libraries(reader: Reader) -> None:
     reader.tab.click(".licences summary")
     notice = reader.text(".licences pre")
     assert "Oxigraph developers" in notice

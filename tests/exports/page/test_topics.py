@@ -1,4 +1,4 @@
-"""Topics on the page: the list is a way in and a filter, and the drawing has their names."""
+"""Topics on the page: the list moves the camera and filters, the drawing has their names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BIRDS, FISH = ("Kite", "Heron", "Egret"), ("Trout", "Perch", "Roach")
-#: Eight papers of each topic, each with one name of its own; the last paper names nothing else.
+#: Papers of two topics, each with a name that no other paper has, and a paper without a topic.
 PAPERS = (
     *(f"{' '.join(BIRDS[n % 3 :])} {BIRDS[n % 2]}{n}" for n in range(8)),
     *(f"{' '.join(FISH[n % 2 :])} {FISH[n % 3]}{n}" for n in range(9)),
@@ -42,12 +42,12 @@ def rows(reader: Reader) -> list[list[str]]:
     ]
 
 
-def test_the_list_has_the_topics_with_their_papers(reader: Reader) -> None:
+def test_the_list_shows_each_topic_with_its_number_of_papers(reader: Reader) -> None:
     names = [[{*name.split(" · ")}, count] for name, count in rows(reader)]
     assert names == [[{*FISH}, "9"], [{*BIRDS}, "8"]]
 
 
-def test_a_topic_can_be_isolated_and_shown_with_the_others_again(reader: Reader) -> None:
+def test_a_topic_filter_can_be_set_and_removed(reader: Reader) -> None:
     reader.tab.click(".topic:has-text('Heron') .only")
     assert reader.state()["topic"].split("_")[0] in {name.casefold() for name in BIRDS}
     assert reader.text("#status").startswith("8 papers, ")
@@ -58,23 +58,23 @@ def test_a_topic_can_be_isolated_and_shown_with_the_others_again(reader: Reader)
     assert reader.text("#status").startswith("18 papers, ")
 
 
-def camera_rested(reader: Reader) -> None:
+def wait_for_camera_in_address(reader: Reader) -> None:
     """Wait until the page has written the camera to the address: 250 ms after its last frame."""
     wait = "setTimeout(() => requestAnimationFrame(() => setTimeout(done, 400)), 400)"
     reader.tab.evaluate(f"new Promise(done => {wait})")
 
 
-def test_the_name_of_a_topic_moves_the_drawing_to_it(reader: Reader) -> None:
-    camera_rested(reader)  # the address may still have the camera of the test before
+def test_a_click_on_a_topic_name_moves_the_camera(reader: Reader) -> None:
+    wait_for_camera_in_address(reader)  # the address may still have the camera of the previous test
     before = reader.tab.evaluate("location.hash")
     reader.tab.click(".topic:has-text('Heron') .name")
     reader.wait_until(f"location.hash !== {before!r} && location.hash.includes('camera')")
     assert "topic=" not in reader.tab.url
     reader.tab.click("#zoom button:last-child")
-    camera_rested(reader)
+    wait_for_camera_in_address(reader)
 
 
-def test_the_drawing_has_the_names_of_the_topics(reader: Reader) -> None:
+def test_the_drawing_shows_the_first_name_of_each_topic(reader: Reader) -> None:
     svg = reader.saved("SVG").decode()
     large = [part for part in svg.splitlines() if 'font-weight="700"' in part]
     assert {part.rpartition("</text>")[0].rpartition(">")[2] for part in large} == {
@@ -82,7 +82,7 @@ def test_the_drawing_has_the_names_of_the_topics(reader: Reader) -> None:
     }
 
 
-def test_the_columns_have_a_topic_for_each_entity_and_paper() -> None:
+def test_the_topic_columns_assign_entities_and_papers_to_topics() -> None:
     graph = sample_graph()
     topics = topic_columns(graph)["topics"]
     assert len(topics["of"]) == len(graph.entities) + len(graph.papers)

@@ -70,7 +70,7 @@ def test_search_opens_an_entity_and_its_evidence(reader: Reader, sample: Path) -
     assert "birds’ nests" not in reader.text("#panel blockquote")
 
 
-def test_search_covers_aliases_and_titles(reader: Reader, sample: Path) -> None:
+def test_search_finds_aliases_and_titles(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("proximal policy optimization")
     assert reader.text("#panel h2") == "PPO"
@@ -85,7 +85,7 @@ def test_search_without_a_match_shows_a_message(reader: Reader, sample: Path) ->
     reader.wait_until("document.querySelector('#completions').innerText.startsWith('No matching')")
 
 
-def test_legends_are_filters_with_counts(reader: Reader, sample: Path) -> None:
+def test_legend_rows_show_counts_and_filter_the_graph(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     assert re.sub(r"\s+", " ", reader.text("[data-group=types] label >> nth=1")) == "Benchmarks 3"
     reader.filter("Benchmark")
@@ -98,15 +98,16 @@ def test_legends_are_filters_with_counts(reader: Reader, sample: Path) -> None:
     )
 
 
-def test_limits_on_papers_confidence_and_years_narrow_the_drawing(
+def test_limits_on_papers_confidence_and_years_filter_the_graph(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, papers="2")
-    namers: dict[str, set[str]] = {}
+    papers_by_entity: dict[str, set[str]] = {}
     for relation in sample_graph().relations:
-        namers.setdefault(relation.entity, set()).add(relation.paper)
-    assert f"{sum(len(papers) > 1 for papers in namers.values())} entities" in reader.text(
-        "#status"
+        papers_by_entity.setdefault(relation.entity, set()).add(relation.paper)
+    assert (
+        f"{sum(len(papers) > 1 for papers in papers_by_entity.values())} entities"
+        in reader.text("#status")
     )
     reader.open(sample, confidence="85")
     assert reader.tab.locator("[data-limit=confidence]").input_value() == "85"
@@ -115,7 +116,7 @@ def test_limits_on_papers_confidence_and_years_narrow_the_drawing(
     assert reader.text("#status").startswith("1 paper,")
 
 
-def test_a_click_on_a_node_opens_it_and_a_click_on_nothing_closes_it(
+def test_a_click_on_a_node_opens_the_panel_and_a_click_beside_it_closes_it(
     reader: Reader, sample: Path
 ) -> None:
     x, y = PLACES["NestBench"]
@@ -145,7 +146,7 @@ def test_hovering_a_node_shows_a_tooltip(reader: Reader, sample: Path) -> None:
     assert reader.text("#tip").startswith("Method · 4 papers")
 
 
-def test_focus_keeps_the_neighbourhood_only_and_widens_by_steps(
+def test_focus_shows_only_the_neighbourhood_within_the_chosen_steps(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, at=KEYS["Qwen2.5-VL-7B"])
@@ -171,12 +172,12 @@ def test_a_path_shows_the_evidence_of_every_step(reader: Reader, sample: Path) -
     assert reader.tab.locator("#panel .path > li").count() == 4
 
 
-def test_unconnected_entities_have_no_path(reader: Reader, sample: Path) -> None:
+def test_a_missing_path_is_reported(reader: Reader, sample: Path) -> None:
     reader.open(sample, path="e-qwen2.5>e-ppo", off="uses")
     assert "No path connects these two nodes in this view" in reader.text("#panel")
 
 
-def test_the_address_holds_the_whole_state(reader: Reader, sample: Path) -> None:
+def test_the_address_restores_the_whole_state(reader: Reader, sample: Path) -> None:
     state = {
         "view": "entities",
         "off": "Dataset",
@@ -199,7 +200,7 @@ def test_the_address_holds_the_whole_state(reader: Reader, sample: Path) -> None
     assert reader.tab.locator("[data-choice=size]").input_value() == "same"
 
 
-def test_back_and_forward_walk_through_what_was_chosen(reader: Reader, sample: Path) -> None:
+def test_back_and_forward_navigate_through_the_selections(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("quill")
     reader.find("featherset")
@@ -242,7 +243,7 @@ def test_an_invalid_address_still_opens(reader: Reader, sample: Path, state: str
     assert reader.text("#status")
 
 
-def test_views_show_entities_papers_or_both(reader: Reader, sample: Path) -> None:
+def test_views_show_only_entities_or_only_papers(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.click("[data-view=entities]")
     assert reader.text("#status").startswith("14 entities")
@@ -252,9 +253,7 @@ def test_views_show_entities_papers_or_both(reader: Reader, sample: Path) -> Non
     assert reader.tab.is_hidden("[data-group=roles]")
 
 
-def test_references_are_listed_separately_from_links_and_can_be_switched_off(
-    reader: Reader, sample: Path
-) -> None:
+def test_references_have_a_separate_section_and_filter(reader: Reader, sample: Path) -> None:
     reader.open(sample, at=KEYS[TITLE], view="papers")
     panel = reader.text("#panel")
     assert "References in this graph" in panel
@@ -266,7 +265,7 @@ def test_references_are_listed_separately_from_links_and_can_be_switched_off(
     assert reader.state()["off"] == "reference"
 
 
-def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(
+def test_the_panel_links_a_paper_to_its_doi_and_to_web_pages_only(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, at=KEYS[TITLE])
@@ -278,7 +277,9 @@ def test_a_paper_leads_to_its_doi_and_its_further_links_on_the_web_only(
     assert all(str(address).startswith("http") for address in addresses)
 
 
-def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader: Reader, sample: Path) -> None:
+def test_the_table_lists_the_shown_nodes_sorts_them_and_selects_a_row(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, pane="table", view="entities")
     assert reader.tab.locator("#drawer tbody tr").count() == 14
     reader.tab.click("#drawer thead button:has-text('Name')")
@@ -292,7 +293,7 @@ def test_the_table_lists_what_is_shown_sorts_it_and_leads_on(reader: Reader, sam
     assert reader.text("#drawer tr[aria-selected=true] th") == "NestBench"
 
 
-def test_the_table_follows_what_is_chosen_in_the_drawing(reader: Reader, sample: Path) -> None:
+def test_the_table_scrolls_to_the_selected_node(reader: Reader, sample: Path) -> None:
     reader.tab.set_viewport_size({"width": 1280, "height": 420})
     reader.open(sample, pane="table", order="name%20up")
     row = reader.tab.locator("#drawer tr", has_text="强化学习")
@@ -302,7 +303,7 @@ def test_the_table_follows_what_is_chosen_in_the_drawing(reader: Reader, sample:
     assert box_of(row)["y"] < 420
 
 
-def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader: Reader, sample: Path) -> None:
+def test_the_table_omits_empty_columns(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="table", view="entities")
     titles = "#drawer thead button"
     assert "Entities" not in reader.tab.locator(titles).all_inner_texts()
@@ -311,7 +312,7 @@ def test_a_column_of_the_table_with_nothing_in_it_is_left_out(reader: Reader, sa
 
 
 @pytest.mark.parametrize("measure", ["year", "papers", "influence"])
-def test_the_user_chooses_what_colour_and_size_encode(
+def test_colour_and_size_can_show_a_chosen_measure(
     reader: Reader, sample: Path, measure: str
 ) -> None:
     plain = reader.open(sample).tab.evaluate(PICTURE)
@@ -323,7 +324,9 @@ def test_the_user_chooses_what_colour_and_size_encode(
     assert len({plain, sized, reader.tab.evaluate(PICTURE)}) == (2 if measure == "papers" else 3)
 
 
-def test_the_grid_counts_papers_that_name_both_and_opens_them(reader: Reader, sample: Path) -> None:
+def test_a_grid_cell_counts_the_papers_of_both_entities_and_opens_them(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, pane="grid")
     reader.tab.click("#drawer [aria-label='Quill and NestBench: 2 papers']")
     assert reader.tab.locator("#panel section.statement").count() == 2
@@ -383,7 +386,7 @@ def test_a_sentence_with_two_mentions_is_quoted_once_with_both_marked(
     assert reader.tab.locator("#panel mark").all_inner_texts() == ["FeatherSet", "FeatherSet"]
 
 
-def test_names_in_the_drawing_do_not_overlap(reader: Reader, big: Path) -> None:
+def test_labels_in_the_drawing_do_not_overlap(reader: Reader, big: Path) -> None:
     drawing = reader.open(big, view="entities").saved("SVG").decode()
     reader.tab.goto("about:blank")
     reader.tab.set_content(drawing)
@@ -401,20 +404,20 @@ def test_names_in_the_drawing_do_not_overlap(reader: Reader, big: Path) -> None:
     assert crossing == []
 
 
-def test_an_entity_shows_its_family_and_its_aliases(reader: Reader, sample: Path) -> None:
+def test_an_entity_shows_its_family_and_its_variants(reader: Reader, sample: Path) -> None:
     reader.open(sample, at=KEYS["Qwen2.5-VL"])
     assert "Variant of Qwen2.5\n" in reader.text("#panel")
     assert "Variants: Qwen2.5-VL-7B" in reader.text("#panel")
 
 
-def test_hidden_nodes_can_be_shown_again(reader: Reader, sample: Path) -> None:
+def test_a_selected_node_that_a_filter_hides_can_be_shown(reader: Reader, sample: Path) -> None:
     reader.open(sample, off="Method", at="e-quill")
     reader.tab.click("#panel .notice button")
     assert reader.tab.is_hidden("#panel .notice")
     assert reader.tab.is_checked("[data-filter=Method]")
 
 
-def test_the_drawing_can_be_used_by_keyboard(reader: Reader, sample: Path) -> None:
+def test_the_drawing_can_be_operated_with_the_keyboard(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.find("quill")
     assert reader.tab.evaluate("document.activeElement.id") == "drawing"
@@ -433,7 +436,7 @@ def test_the_drawing_can_be_used_by_keyboard(reader: Reader, sample: Path) -> No
     assert reader.tab.is_hidden("#panel")
 
 
-def test_the_skip_link_leads_to_the_table(reader: Reader, sample: Path) -> None:
+def test_the_skip_link_moves_the_focus_to_the_table(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     reader.tab.keyboard.press("Tab")
     assert reader.tab.evaluate("document.activeElement.id") == "skip"
@@ -441,7 +444,7 @@ def test_the_skip_link_leads_to_the_table(reader: Reader, sample: Path) -> None:
     assert reader.tab.evaluate("document.activeElement.className") == "scroll"
 
 
-def test_dark_and_light_follow_the_system_and_the_button(browser: Browser, sample: Path) -> None:
+def test_the_theme_follows_the_system_and_can_be_switched(browser: Browser, sample: Path) -> None:
     context = browser.new_context(color_scheme="dark")
     reader = Reader(context.new_page()).open(sample)
     assert reader.tab.get_attribute("html", "data-theme") == "dark"
@@ -471,9 +474,7 @@ def test_axe_finds_no_violations(reader: Reader, sample: Path, state: dict[str, 
     assert [(v["impact"], v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 
-def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(
-    browser: Browser, sample: Path
-) -> None:
+def test_the_page_fits_a_phone_without_horizontal_scrolling(browser: Browser, sample: Path) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -485,7 +486,7 @@ def test_a_phone_shows_drawing_and_panel_without_scrolling_sideways(
     context.close()
 
 
-def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(
+def test_the_page_in_a_notebook_cell_does_not_change_the_address_of_the_notebook(
     browser: Browser,
 ) -> None:
     context = browser.new_context(reduced_motion="reduce")
@@ -502,7 +503,9 @@ def test_a_cell_of_a_notebook_shows_the_page_which_keeps_its_state_to_itself(
     context.close()
 
 
-def test_a_big_graph_opens_on_its_core_and_grows(reader: Reader, big: Path) -> None:
+def test_a_big_graph_opens_with_its_best_connected_nodes_and_can_be_extended(
+    reader: Reader, big: Path
+) -> None:
     reader.open(big)
     assert "The 2,500 best connected of" in reader.text("#chips")
     assert reader.text("#status").startswith("Showing 2,500 of 5,")
@@ -533,14 +536,14 @@ def test_saved_csv_lists_the_relations_with_their_sentences(reader: Reader, samp
     )
 
 
-def test_saved_json_is_a_graph_for_networkx(reader: Reader, sample: Path) -> None:
+def test_networkx_reads_the_saved_json(reader: Reader, sample: Path) -> None:
     saved = json.loads(reader.open(sample, at="e-nestbench").saved("JSON"))
     graph = nx.node_link_graph(saved, edges="edges")
     assert isinstance(graph, nx.MultiDiGraph)
     assert set(graph.predecessors("e-nestbench")) == {n for n in graph if n.startswith("p-")}
 
 
-def test_saved_json_has_the_names_of_the_export(reader: Reader, sample: Path) -> None:
+def test_saved_json_has_the_node_and_edge_ids_of_the_export(reader: Reader, sample: Path) -> None:
     saved = json.loads(reader.open(sample).saved("JSON"))
     assert {(n["id"], n["kind"]) for n in saved["nodes"]} == {
         (n["id"], n["kind"]) for n in nodes(sample_graph())
@@ -579,14 +582,14 @@ def test_saved_turtle_is_a_subset_of_the_export(
     assert set(saved) - set(exported) == set()
 
 
-def test_saved_pictures_are_pictures(reader: Reader, sample: Path) -> None:
+def test_png_and_svg_downloads_are_images(reader: Reader, sample: Path) -> None:
     reader.open(sample)
     assert reader.saved("PNG").startswith(b"\x89PNG")
     drawing = ET.fromstring(reader.saved("SVG"))
     assert "Quill" in {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
 
 
-def test_hostile_texts_are_shown_as_the_text_they_are(reader: Reader, hostile: Path) -> None:
+def test_hostile_texts_are_displayed_as_plain_text(reader: Reader, hostile: Path) -> None:
     keys = {
         node["label"].removeprefix(HOSTILE): node["key"]
         for node in nodes_and_edges(hostile_graph())[0]
@@ -596,8 +599,8 @@ def test_hostile_texts_are_shown_as_the_text_they_are(reader: Reader, hostile: P
         reader.tab.wait_for_selector("#panel blockquote")
         assert reader.text("#panel mark") == mark
         assert "<script>alert(1)</script>" in reader.text("#panel h2")
-        made = reader.tab.locator("script:not(body > script), img, a[href^=javascript]")
-        assert made.count() == 0
+        created = reader.tab.locator("script:not(body > script), img, a[href^=javascript]")
+        assert created.count() == 0
     for pane in ("grid", "table"):
         reader.open(hostile, pane=pane, focus=quote(keys["Quill"]), view="entities")
         reader.tab.click("[data-group=types] label >> nth=4")
@@ -605,7 +608,7 @@ def test_hostile_texts_are_shown_as_the_text_they_are(reader: Reader, hostile: P
     reader.tab.hover("#drawing")
 
 
-def test_hostile_texts_stay_texts_in_saved_files(reader: Reader, hostile: Path) -> None:
+def test_hostile_texts_remain_plain_text_in_saved_files(reader: Reader, hostile: Path) -> None:
     reader.open(hostile)
     drawing = ET.fromstring(reader.saved("SVG"))
     assert {e.tag.rpartition("}")[2] for e in drawing.iter()} <= {"svg", "rect", "path", "text"}
@@ -613,7 +616,7 @@ def test_hostile_texts_stay_texts_in_saved_files(reader: Reader, hostile: Path) 
     assert any(HOSTILE in str(label) for label in turtle.objects(None, rdflib.SKOS.prefLabel))
 
 
-def test_no_hostile_text_runs_code_sends_requests_or_opens_anything(
+def test_hostile_texts_create_no_scripts_embedded_content_or_links(
     reader: Reader, tmp_path: Path
 ) -> None:
     graph = fully_hostile(" ".join(text for about, text in TEXTS.items() if about != "long"))
@@ -651,7 +654,7 @@ def test_no_hostile_text_runs_code_sends_requests_or_opens_anything(
 CSV_TABLES = ("Relations", "Results")
 
 
-def test_no_cell_of_a_saved_table_is_a_formula(reader: Reader, tmp_path: Path) -> None:
+def test_saved_csv_tables_contain_no_formulas(reader: Reader, tmp_path: Path) -> None:
     for about in ("formula", "tab", "wide formula"):
         write(fully_hostile(TEXTS[about]), tmp_path / "page.html", "html")
         reader.open(tmp_path / "page.html")

@@ -34,12 +34,12 @@ PLACES = {node["label"]: (node["x"], node["y"]) for node in NODES}
 KEYS = {node["label"]: node["key"] for node in NODES}
 TITLE = 'Quill: a "reward-free" C# policy 🪶'
 SVG = "{http://www.w3.org/2000/svg}"
-PHONE, LAPTOP, WALL = (390, 844), (1280, 800), (2560, 1440)
+PHONE, LAPTOP, WALL_DISPLAY = (390, 844), (1280, 800), (2560, 1440)
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page on which names lie over the nodes of others."""
+def dense_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of a dense drawing, in which labels cover the nodes of others."""
     path = tmp_path_factory.mktemp("page") / "crowd.html"
     write(synthetic(700), path, "html")
     return path
@@ -73,8 +73,8 @@ def phone(browser: Browser) -> Iterator[Reader]:
     assert reader.messages == []
 
 
-def legend(reader: Reader) -> dict[str, list[int]]:
-    """The numbers beside each filter: how many pass, or how many are shown of those that pass."""
+def legend_counts(reader: Reader) -> dict[str, list[int]]:
+    """Return the numbers of each filter: nodes that pass, or shown nodes and nodes that pass."""
     rows = reader.tab.evaluate("""() => [...document.querySelectorAll("[data-filter]")].map((box) =>
         [box.dataset.filter, box.closest("label").querySelector(".count").textContent])""")
     return {
@@ -82,8 +82,8 @@ def legend(reader: Reader) -> dict[str, list[int]]:
     }
 
 
-def status(reader: Reader) -> dict[str, int]:
-    """The numbers of the status line by what they count."""
+def status_counts(reader: Reader) -> dict[str, int]:
+    """Return the numbers of the status line, by the counted noun."""
     counts_text = reader.text("#status").rpartition(": ")[2]
     parts = (part.split(" ", 1) for part in counts_text.replace(",0", "0").split(", "))
     return {name: int(number.replace(",", "")) for number, name in parts}
@@ -93,8 +93,8 @@ def number(element: ET.Element, attribute: str) -> float:
     return float(element.attrib[attribute])
 
 
-def names_drawn(reader: Reader) -> list[tuple[str, float, float]]:
-    """The names in the drawing, each with a point on it in pixels of the window."""
+def drawn_labels(reader: Reader) -> list[tuple[str, float, float]]:
+    """Return the labels of the drawing, each with its centre in pixels of the window."""
     drawing = ET.fromstring(reader.saved("SVG"))
     box = box_of(reader.tab.locator("#drawing"))
     texts = [
@@ -108,7 +108,7 @@ def names_drawn(reader: Reader) -> list[tuple[str, float, float]]:
 
 
 def at(label: str, shift: int = 0, zoom: int = 2) -> str:
-    """The address part that has a node so many pixels to the right of the middle of the drawing."""
+    """Return the camera that shows a node `shift` pixels to the right of the drawing's middle."""
     x, y = PLACES[label]
     return f"{x - shift / zoom} {y} {zoom}"
 
@@ -118,7 +118,7 @@ def middle(reader: Reader) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-# What is counted
+# Counts
 
 
 def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(
@@ -127,16 +127,16 @@ def test_the_page_and_the_summary_of_the_graph_give_the_same_counts(
     summary = counts_to_json(counts_of(sample_graph()))
     reader.open(sample)
     assert f"connected by {summary['relations']} relations" in reader.text("#subheading")
-    assert status(reader)["relations"] == summary["relations"]
-    assert status(reader)["known introduction"] == summary["known introductions"] == 1
-    shown = legend(reader)
+    assert status_counts(reader)["relations"] == summary["relations"]
+    assert status_counts(reader)["known introduction"] == summary["known introductions"] == 1
+    shown = legend_counts(reader)
     assert {name: shown[name] for name in summary["roles"]} == {
         name: [many] for name, many in summary["roles"].items()
     }
     assert shown["known"] == [summary["known introductions"]]
     reader.open(sample, view="papers")
-    assert status(reader)["links"] == sum(summary["links"].values())
-    assert status(reader)["references"] == summary["citations"]
+    assert status_counts(reader)["links"] == sum(summary["links"].values())
+    assert status_counts(reader)["references"] == summary["citations"]
 
 
 def test_tentative_claims_are_hidden_until_the_switch_shows_them(
@@ -148,18 +148,18 @@ def test_tentative_claims_are_hidden_until_the_switch_shows_them(
     switch = "[data-choice=tentative]"
     reader.open(page)
     for shown, hidden in ((firm, False), (graph, True), (firm, False)):
-        counted = status(reader)
+        counted = status_counts(reader)
         assert counted["relations"] == len(shown.relations)
         assert counted["entities"] == len(shown.entities)
         assert f"{len(shown.entities)} entities" in reader.text("#subheading")
-        assert legend(reader)["uses"] == [sum(r.role == "uses" for r in shown.relations)]
+        assert legend_counts(reader)["uses"] == [sum(r.role == "uses" for r in shown.relations)]
         assert reader.tab.is_checked(switch) == hidden
         slider = reader.tab.locator("[data-limit=confidence]")
         assert slider.get_attribute("min") == ("0" if hidden else "50")
         reader.tab.click(switch)
     assert reader.state()["tentative"] == "1"
     reader.open(page, view="papers")
-    assert status(reader)["links"] == len(firm.links)
+    assert status_counts(reader)["links"] == len(firm.links)
     reader.open(page, at="e-plover")
     assert reader.tab.is_hidden("#panel")
     reader.open(page, at="e-plover", tentative="1")
@@ -186,28 +186,28 @@ def test_a_pair_with_several_roles_shows_each_with_its_own_evidence(
     assert "Builds on\n2" in re.sub(r"\s*\n\s*", "\n", reader.text("#panel"))
 
 
-def test_introductions_from_the_list_can_be_switched_off_separately(
-    reader: Reader, sample: Path
-) -> None:
+def test_known_introductions_can_be_hidden_separately(reader: Reader, sample: Path) -> None:
     reader.open(sample)
-    introduced = legend(reader)["introduces"]
+    introduced = legend_counts(reader)["introduces"]
     reader.filter("known")
     assert "known introduction" not in reader.text("#status")
-    assert legend(reader)["introduces"] == introduced
+    assert legend_counts(reader)["introduces"] == introduced
 
 
-def test_the_drawing_counts_what_it_shows_in_every_view(reader: Reader, sample: Path) -> None:
+def test_the_entities_view_counts_pairs_mentioned_together_and_variants(
+    reader: Reader, sample: Path
+) -> None:
     graph = sample_graph()
     names = {(r.paper, r.entity) for r in graph.relations}
     papers = {paper: {e for p, e in names if p == paper} for paper, _ in names}
     pairs = {(a, b) for entities in papers.values() for a in entities for b in entities if a < b}
     variants = sum(bool(entity.family) for entity in graph.entities)
     reader.open(sample, view="entities")
-    counted = status(reader)
+    counted = status_counts(reader)
     assert (counted["pairs mentioned together"], counted["variants"]) == (len(pairs), variants)
 
 
-def test_filters_of_a_big_graph_act_on_all_of_it(reader: Reader, big: Path) -> None:
+def test_filters_of_a_big_graph_apply_to_the_whole_graph(reader: Reader, big: Path) -> None:
     graph = synthetic(6000)
     recent = {paper.id for paper in graph.papers if paper.date[:4] >= "2024"}
     kinds = {entity.id: entity.type for entity in graph.entities}
@@ -218,27 +218,29 @@ def test_filters_of_a_big_graph_act_on_all_of_it(reader: Reader, big: Path) -> N
     reader.open(
         big, **{"from": "2024", "off": "Method%20Model%20Dataset%20Paper", "view": "entities"}
     )
-    assert status(reader)["entities"] == len(wanted)
+    assert status_counts(reader)["entities"] == len(wanted)
     assert "Showing" not in reader.text("#status")
     assert reader.tab.locator("#chips").get_by_text("best connected").count() == 0
-    assert legend(reader)["Benchmark"] == [len(wanted)]
+    assert legend_counts(reader)["Benchmark"] == [len(wanted)]
 
 
-def test_counts_of_a_big_graph_state_how_many_matching_nodes_are_shown(
+def test_the_legend_of_a_big_graph_counts_all_nodes_and_the_shown_nodes(
     reader: Reader, big: Path
 ) -> None:
     reader.open(big)
     all_of = Counter(entity.type for entity in synthetic(6000).entities)
-    shown = legend(reader)
+    shown = legend_counts(reader)
     assert {name: shown[name][-1] for name in all_of} == all_of
-    assert sum(shown[name][0] for name in all_of) == status(reader)["entities"]
+    assert sum(shown[name][0] for name in all_of) == status_counts(reader)["entities"]
     assert (
         sum(shown[role.name][0] for role in sample_graph().vocabulary.paper_roles)
-        == status(reader)["relations"]
+        == status_counts(reader)["relations"]
     )
 
 
-def test_the_excerpt_of_a_big_graph_is_filled_after_filtering(reader: Reader, big: Path) -> None:
+def test_a_big_graph_is_filtered_before_it_is_limited_to_2500_nodes(
+    reader: Reader, big: Path
+) -> None:
     reader.open(big, off="Method%20Benchmark%20Model%20Dataset%20introduces")
     assert reader.tab.locator("#status").inner_text() == "No node passes the filters"
     reader.open(big, off="Method")
@@ -246,22 +248,26 @@ def test_the_excerpt_of_a_big_graph_is_filled_after_filtering(reader: Reader, bi
     assert counted is None or counted[1] == "2,500"
 
 
-# What is offered
+# Filters, links between papers, focus and labels
 
 
-def test_years_are_offered_for_papers_of_the_corpus_only(reader: Reader, sample: Path) -> None:
+def test_the_year_filter_offers_only_the_years_of_papers_in_the_corpus(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample)
     offered = reader.tab.locator("[data-choice=from] option").all_inner_texts()
     assert offered == ["first", *sorted({paper.date[:4] for paper in sample_graph().papers})]
 
 
-def test_papers_without_dates_get_no_filter_by_year(reader: Reader, undated: Path) -> None:
+def test_a_corpus_without_dates_has_no_filter_or_colours_by_year(
+    reader: Reader, undated: Path
+) -> None:
     reader.open(undated)
     assert reader.tab.locator("[data-choice=from]").count() == 0
     assert "year" not in reader.tab.locator("[data-choice=colour] option").all_inner_texts()
 
 
-def test_a_link_between_papers_reads_from_the_paper_that_builds_to_the_one_it_builds_on(
+def test_links_between_papers_are_listed_as_builds_on_and_as_built_upon_by(
     reader: Reader, sample: Path
 ) -> None:
     def rows(paper: str, title: str) -> list[str]:
@@ -279,7 +285,9 @@ def test_a_link_between_papers_reads_from_the_paper_that_builds_to_the_one_it_bu
     )
 
 
-def test_the_prompt_for_a_path_disappears_once_it_is_found(reader: Reader, sample: Path) -> None:
+def test_the_prompt_for_a_path_target_disappears_when_the_path_is_found(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, at="e-nestbench")
     reader.tab.click("#panel button:has-text('Path to')")
     assert "to: click a node" in reader.text("#chips")
@@ -288,15 +296,15 @@ def test_the_prompt_for_a_path_disappears_once_it_is_found(reader: Reader, sampl
     assert "to: click a node" not in reader.text("#chips")
 
 
-def test_focus_on_an_entity_works_in_a_drawing_of_only_papers(reader: Reader, sample: Path) -> None:
+def test_focus_works_on_a_node_that_the_view_does_not_draw(reader: Reader, sample: Path) -> None:
     graph = sample_graph()
     quill = next(entity.id for entity in graph.entities if entity.name == "Quill")
     naming = {r.paper for r in graph.relations if r.entity == quill}
     reader.open(sample, focus="e-quill", view="papers")
-    assert status(reader)["papers"] == len(naming)
+    assert status_counts(reader)["papers"] == len(naming)
     reader.open(sample, focus=KEYS[TITLE], view="entities")
     named = {r.entity for r in graph.relations if r.paper == "2401.00001"}
-    assert status(reader)["entities"] == len(named)
+    assert status_counts(reader)["entities"] == len(named)
 
 
 def test_an_empty_drawing_gives_the_reason(reader: Reader, sample: Path) -> None:
@@ -306,11 +314,13 @@ def test_an_empty_drawing_gives_the_reason(reader: Reader, sample: Path) -> None
     assert reader.text("#status") == "No node around Quill passes the filters"
 
 
-def test_a_short_name_denotes_one_node_of_the_drawing(reader: Reader, tmp_path: Path) -> None:
+def test_a_short_name_is_drawn_only_if_it_is_unique_in_the_drawing(
+    reader: Reader, tmp_path: Path
+) -> None:
     names = {"Kite Search Optimization": "KSO", "Keen Spatial Observation": "KSO"}
-    two, one = names, {"Long Feather Optimization": "LFO"}
+    same_short_name, unique_short_name = names, {"Long Feather Optimization": "LFO"}
     none: dict[str, Any] = dict.fromkeys(("mentions", "relations", "links", "introductions"), ())
-    for named in (two, one):
+    for named in (same_short_name, unique_short_name):
         made = [Entity(f"n{i}", n, "Method", (s,)) for i, (n, s) in enumerate(named.items())]
         write(
             replace(sample_graph(), entities=tuple(made), **none),
@@ -318,39 +328,39 @@ def test_a_short_name_denotes_one_node_of_the_drawing(reader: Reader, tmp_path: 
             "html",
         )
     reader.open(tmp_path / "1.html", view="entities")
-    assert [name for name, _, _ in names_drawn(reader)] == ["LFO"]
+    assert [name for name, _, _ in drawn_labels(reader)] == ["LFO"]
     reader.open(tmp_path / "2.html", view="entities")
-    drawn = {name for name, _, _ in names_drawn(reader)}
+    drawn = {name for name, _, _ in drawn_labels(reader)}
     assert drawn
-    assert drawn <= {*two}
+    assert drawn <= {*same_short_name}
     reader.open(tmp_path / "2.html", view="entities", focus="e-n0")
-    assert [name for name, _, _ in names_drawn(reader)] == ["KSO"]
+    assert [name for name, _, _ in drawn_labels(reader)] == ["KSO"]
 
 
-def names_in_crowd(reader: Reader, crowd: Path) -> list[tuple[str, float, float]]:
-    """Open a dense part of a drawing, without topics; return its names far from the controls.
+def labels_in_dense_part(reader: Reader, dense_page: Path) -> list[tuple[str, float, float]]:
+    """Open a dense part of a drawing, without topics; return its labels far from the controls.
 
-    A picture has no controls, so names near them lie elsewhere than in the window.
+    A saved picture has no controls, so labels near them have other positions than in the window.
     """
-    reader.open(crowd, view="entities", camera="0 0 4")
+    reader.open(dense_page, view="entities", camera="0 0 4")
     box = box_of(reader.tab.locator("#drawing"))
     left, top = box["x"] + 60, box["y"] + 100
     right, bottom = box["x"] + box["width"] - 60, box["y"] + box["height"] - 120
-    found = names_drawn(reader)
+    found = drawn_labels(reader)
     return [(name, x, y) for name, x, y in found if left < x < right and top < y < bottom]
 
 
 @pytest.mark.parametrize("nth", sample_of(range(0, 12, 2), 4))
-def test_a_click_on_a_label_opens_its_node(reader: Reader, crowd: Path, nth: int) -> None:
-    name, x, y = names_in_crowd(reader, crowd)[nth]
+def test_a_click_on_a_label_opens_its_node(reader: Reader, dense_page: Path, nth: int) -> None:
+    name, x, y = labels_in_dense_part(reader, dense_page)[nth]
     reader.tab.mouse.click(x, y)
     assert reader.text("#panel h2") == name
 
 
 def test_a_label_keeps_its_click_target_while_its_node_is_hovered(
-    reader: Reader, crowd: Path
+    reader: Reader, dense_page: Path
 ) -> None:
-    for name, x, y in sample_of(names_in_crowd(reader, crowd)[:12], 3):
+    for name, x, y in sample_of(labels_in_dense_part(reader, dense_page)[:12], 3):
         reader.tab.mouse.move(2, 2)
         reader.tab.mouse.move(x, y)
         reader.tab.mouse.move(x + 1, y)
@@ -358,12 +368,12 @@ def test_a_label_keeps_its_click_target_while_its_node_is_hovered(
         assert reader.text("#panel h2") == name
         reader.tab.keyboard.press("Escape")
         assert reader.tab.is_hidden("#panel")
-        names_in_crowd(reader, crowd)
+        labels_in_dense_part(reader, dense_page)
 
 
-@pytest.mark.parametrize("size", sample_of([LAPTOP, (800, 600), WALL], 3))
+@pytest.mark.parametrize("size", sample_of([LAPTOP, (800, 600), WALL_DISPLAY], 3))
 @pytest.mark.parametrize("side", [-0.4, 0, 0.35, 0.45])
-def test_a_double_click_focuses_wherever_the_node_lies(
+def test_a_double_click_focuses_a_node_at_any_position(
     reader: Reader, sample: Path, size: tuple[int, int], side: float
 ) -> None:
     width, height = size
@@ -379,7 +389,7 @@ def test_a_double_click_focuses_wherever_the_node_lies(
     assert reader.text("#panel h2") == "NestBench"
 
 
-def test_a_double_tap_focuses(phone: Reader, sample: Path) -> None:
+def test_a_double_tap_focuses_a_node(phone: Reader, sample: Path) -> None:
     for _ in range(5):  # on a busy machine, more than half a second may lie between the two taps
         phone.open(sample, camera=at("NestBench"))
         x, y = middle(phone)
@@ -390,7 +400,7 @@ def test_a_double_tap_focuses(phone: Reader, sample: Path) -> None:
     assert phone.state()["focus"] == "e-nestbench"
 
 
-def test_clicks_on_two_nodes_are_not_a_double_click(reader: Reader, sample: Path) -> None:
+def test_clicks_on_two_different_nodes_are_not_a_double_click(reader: Reader, sample: Path) -> None:
     reader.open(sample, camera=at("NestBench"))
     reader.click_middle()
     reader.tab.click("#panel a.node:has-text('Quill') >> nth=0")
@@ -399,7 +409,7 @@ def test_clicks_on_two_nodes_are_not_a_double_click(reader: Reader, sample: Path
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(10, 0), (-10, 0)])
-def test_a_finger_hits_what_is_small_within_twelve_pixels(
+def test_a_tap_ten_pixels_beside_a_small_node_selects_it(
     phone: Reader, sample: Path, dx: int, dy: int
 ) -> None:
     paper = "FeatherSet: one million feathers."
@@ -409,9 +419,9 @@ def test_a_finger_hits_what_is_small_within_twelve_pixels(
     assert phone.text("#panel h2") == paper
 
 
-# Where the keyboard is
+# Keyboard focus
 
-HERE = """() => {
+FOCUSED = """() => {
     const here = document.activeElement;
     const isVisible = here !== document.body && here.getClientRects().length > 0;
     return isVisible && here.id + here.className + here.textContent;
@@ -449,7 +459,7 @@ ACTIONS = {
 
 @cache
 def most_used() -> str:
-    """The entity of the big graph that most papers use."""
+    """Return the entity of the big graph that most papers use."""
     return Counter(r.entity for r in synthetic(6000).relations).most_common(1)[0][0]
 
 
@@ -468,11 +478,11 @@ def test_no_action_loses_the_keyboard_focus(
     reader.tab.focus(control)
     reader.tab.keyboard.press("Enter")
     reader.tab.wait_for_timeout(150)
-    assert reader.tab.evaluate(HERE)
+    assert reader.tab.evaluate(FOCUSED)
 
 
 @pytest.mark.parametrize("action", ["widen the focus", "all evidence", "focus", "sort the table"])
-def test_a_redrawn_control_keeps_the_focus(
+def test_a_redrawn_control_keeps_the_keyboard_focus(
     reader: Reader, request: pytest.FixtureRequest, action: str
 ) -> None:
     page, state, control = ACTIONS[action]
@@ -483,7 +493,7 @@ def test_a_redrawn_control_keeps_the_focus(
     assert reader.tab.locator(control).evaluate("(made) => made === document.activeElement")
 
 
-def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(
+def test_cancelling_a_path_or_leaving_the_search_keeps_the_keyboard_focus(
     reader: Reader, sample: Path
 ) -> None:
     reader.open(sample, at="e-quill")
@@ -491,13 +501,13 @@ def test_giving_up_a_path_and_leaving_the_search_keep_the_focus(
     reader.tab.focus("#chips [aria-label='Cancel the path']")
     reader.tab.keyboard.press("Enter")
     reader.tab.wait_for_timeout(150)
-    assert reader.tab.evaluate(HERE)
+    assert reader.tab.evaluate(FOCUSED)
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.press("Escape")
     assert reader.tab.evaluate("document.activeElement.id") == "drawing"
 
 
-def test_the_choice_of_the_grid_keeps_the_focus(reader: Reader, sample: Path) -> None:
+def test_changing_the_grid_columns_keeps_the_keyboard_focus(reader: Reader, sample: Path) -> None:
     reader.open(sample, pane="grid")
     reader.tab.focus("#drawer select[aria-label=Columns]")
     reader.tab.select_option("#drawer select[aria-label=Columns]", index=3)
@@ -505,7 +515,9 @@ def test_the_choice_of_the_grid_keeps_the_focus(reader: Reader, sample: Path) ->
     assert reader.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Columns"
 
 
-def test_a_key_leads_into_the_details_and_escape_leads_back(reader: Reader, sample: Path) -> None:
+def test_d_moves_the_focus_to_the_details_and_escape_moves_it_back(
+    reader: Reader, sample: Path
+) -> None:
     reader.open(sample, pane="table")
     reader.tab.focus("#drawer tbody a:has-text('NestBench')")
     reader.tab.keyboard.press("Enter")
@@ -521,7 +533,7 @@ def test_a_key_leads_into_the_details_and_escape_leads_back(reader: Reader, samp
     assert "D moves to the details" in reader.tab.inner_text("#keys")
 
 
-def test_a_letter_typed_into_the_search_is_only_a_letter(reader: Reader, sample: Path) -> None:
+def test_a_letter_typed_into_the_search_triggers_no_shortcut(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill")
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("d")
@@ -529,31 +541,31 @@ def test_a_letter_typed_into_the_search_is_only_a_letter(reader: Reader, sample:
 
 
 @pytest.mark.parametrize("name", ["Mentioned in at least", "Confidence at least"])
-def test_sliders_have_names(reader: Reader, sample: Path, name: str) -> None:
+def test_sliders_have_accessible_names(reader: Reader, sample: Path, name: str) -> None:
     reader.open(sample)
     slider = reader.tab.get_by_role("slider", name=name, exact=True)
     assert slider.count() == 1
     assert slider.get_attribute("aria-valuetext")
 
 
-def _no_match(reader: Reader) -> None:
+def _search_without_match(reader: Reader) -> None:
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("zzzz")
 
 
-def _matches(reader: Reader) -> None:
+def _search_with_matches(reader: Reader) -> None:
     reader.tab.keyboard.press("/")
     reader.tab.keyboard.type("q")
 
 
-def _path_asked(reader: Reader) -> None:
+def _choose_path_to(reader: Reader) -> None:
     reader.tab.click("#panel button:has-text('Path to')")
 
 
 STATES = {
-    "no match": ({}, _no_match),
-    "matches": ({"at": "e-quill"}, _matches),
-    "a path is asked for": ({"at": "e-quill"}, _path_asked),
+    "no match": ({}, _search_without_match),
+    "matches": ({"at": "e-quill"}, _search_with_matches),
+    "a path is asked for": ({"at": "e-quill"}, _choose_path_to),
     "the menu is open": ({"pane": "table"}, lambda reader: reader.tab.click(".menu summary")),
     "rows are off": ({"off": "Method Paper introduces known variant"}, None),
     "links are off": ({"view": "papers", "off": "reference link%2520extends"}, None),
@@ -571,7 +583,7 @@ STATES = {
 @pytest.mark.parametrize(
     ("state", "theme"), sample_of(product(STATES, ("light", "dark")), 3), ids=str
 )
-def test_axe_finds_nothing_in_any_state(
+def test_axe_finds_no_violations_in_any_state(
     reader: Reader, sample: Path, state: str, theme: str
 ) -> None:
     axe = pytest.importorskip(
@@ -589,7 +601,7 @@ def test_axe_finds_nothing_in_any_state(
 
 
 def table_of(reader: Reader, page: Path) -> dict[str, dict[str, str]]:
-    """The rows of the page's table, by the name of their node."""
+    """Return the rows of the page's table, by the key of their node."""
     reader.open(page, pane="table", tentative="1")
     while reader.tab.query_selector("button.more"):
         reader.tab.click("button.more")
@@ -601,7 +613,7 @@ def table_of(reader: Reader, page: Path) -> dict[str, dict[str, str]]:
     return {key: dict(zip(titles, cells, strict=True)) for key, *cells in rows}
 
 
-def test_the_columns_of_the_page_show_these_counts(
+def test_the_table_counts_papers_and_uses_like_the_graph(
     reader: Reader, example_graph: Graph, tmp_path: Path
 ) -> None:
     page = tmp_path / "graph.html"

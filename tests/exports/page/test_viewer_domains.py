@@ -1,4 +1,4 @@
-"""The viewer of a graph with types and roles of its own, in a real browser."""
+"""The viewer of a graph with the types and roles of a custom schema, in a real browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.exports.page.browsing import Reader
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "biomedical"
 TYPES = ("Method", "Benchmark", "Model", "Dataset", "Disease", "Drug", "GeneOrProtein", "Assay")
-COLOUR = """(icon) => {
+ICON_COLOUR = """(icon) => {
     const shape = icon.querySelector("path, circle, rect, polygon") ?? icon;
     return getComputedStyle(shape).getPropertyValue("--own");
 }"""
@@ -26,12 +26,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_every_type_of_the_schema_is_in_the_legend_with_a_distinct_colour(
+def test_every_type_of_the_schema_has_a_legend_row_with_a_distinct_colour(
     reader: Reader, page: Path
 ) -> None:
     tab = reader.open(page).tab
     icons = [tab.locator(f"label:has([data-filter='{name}']) .symbol") for name in TYPES]
-    colours = [icon.evaluate(COLOUR).strip() for icon in icons]
+    colours = [icon.evaluate(ICON_COLOUR).strip() for icon in icons]
     assert all(colours)
     assert all(one != other for one, other in combinations(colours, 2))
     legend = reader.text("[data-group=types]")
@@ -48,7 +48,7 @@ def test_a_type_of_the_schema_can_be_switched_off(reader: Reader, page: Path) ->
     assert reader.state()["off"].split(",")[:1]
 
 
-def test_an_entity_of_the_schema_is_shown_with_its_role_and_evidence(
+def test_an_entity_of_the_schema_is_shown_with_its_type_and_evidence(
     reader: Reader, page: Path
 ) -> None:
     tab = reader.open(page).tab
@@ -60,7 +60,7 @@ def test_an_entity_of_the_schema_is_shown_with_its_role_and_evidence(
     assert "an inhibitor of BCR-ABL" in panel.replace("\n", " ")
 
 
-def test_turtle_saved_from_the_page_has_the_classes_of_the_schema(
+def test_turtle_saved_from_the_page_uses_the_terms_of_the_schema(
     reader: Reader, page: Path
 ) -> None:
     reader.open(page)

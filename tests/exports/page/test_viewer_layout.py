@@ -75,8 +75,8 @@ COVERED = """async (states) => {
     }
     return found;
 }"""
-#: The part of the drawing that the panel leaves free, in its CSS pixels: left, right, top, bottom.
-FREE = """() => {
+#: The area of the drawing beside the panel, in CSS pixels: left, right, top, bottom.
+FREE_AREA = """() => {
     const { left, top } = document.getElementById("drawing").getBoundingClientRect();
     const { x, y, width, height } = document.getElementById("controls").getBoundingClientRect();
     return [x - left, x + width - left, y - top, y + height - top];
@@ -85,7 +85,7 @@ HUB = "e-method-14-14"
 
 
 def sizes() -> list[tuple[int, int]]:
-    """Every size of the page in CSS pixels, the widest first."""
+    """Return every size of the page in CSS pixels, the widest first."""
     found = {
         (round(width / zoom), round(height / zoom))
         for (width, height), zoom in product(WINDOWS, ZOOMS)
@@ -98,7 +98,7 @@ def resize(reader: Reader, size: tuple[int, int]) -> None:
 
 
 def ends_of_edges(drawing: str) -> tuple[list[float], list[float]]:
-    """Where the edges of a saved drawing begin and end, across and down."""
+    """Return the horizontal and the vertical coordinates of the edge ends of a saved drawing."""
     lines = re.findall(r'd="((?:M[-.\d]+ [-.\d]+L[-.\d]+ [-.\d]+)+)"', drawing)
     numbers = [float(number) for line in lines for number in re.findall(r"[-.\d]+", line)]
     return numbers[::2], numbers[1::2]
@@ -126,7 +126,7 @@ def test_every_chip_of_a_big_graph_can_be_clicked(reader: Reader, big: Path) -> 
     assert reader.tab.locator(".chip").count() == 2
 
 
-def test_the_page_never_scrolls_sideways(reader: Reader, sample: Path) -> None:
+def test_the_page_never_scrolls_horizontally(reader: Reader, sample: Path) -> None:
     reader.open(sample, at="e-quill", focus="e-quill")
     for size in sizes()[-6:]:
         resize(reader, size)
@@ -142,7 +142,7 @@ def test_the_open_panel_leaves_room_for_the_drawing(reader: Reader, sample: Path
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (700, 500)])
-def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(
+def test_filters_of_a_narrow_window_can_be_closed_and_remain_applied(
     reader: Reader, sample: Path, size: tuple[int, int]
 ) -> None:
     resize(reader, size)
@@ -156,9 +156,7 @@ def test_filters_of_a_narrow_window_close_again_and_leave_the_search_free(
     assert reader.text("#status").startswith("4 papers, 11 entities")
 
 
-def test_a_name_that_is_found_is_shown_although_the_filters_were_open(
-    reader: Reader, sample: Path
-) -> None:
+def test_selecting_a_search_result_closes_the_open_filters(reader: Reader, sample: Path) -> None:
     resize(reader, (390, 844))
     reader.open(sample)
     reader.tab.click("#filters-toggle")
@@ -171,14 +169,14 @@ def test_a_name_that_is_found_is_shown_although_the_filters_were_open(
 @pytest.mark.parametrize(
     "size", sample_of([(390, 844), (820, 1180), (1024, 768), (1366, 650), (2560, 1300)], 2)
 )
-def test_focus_draws_its_neighbourhood_at_once_where_the_panel_leaves_room(
+def test_focus_fits_the_neighbourhood_into_the_area_beside_the_panel(
     reader: Reader, big: Path, size: tuple[int, int]
 ) -> None:
     resize(reader, size)
     reader.open(big, at=HUB)
     reader.tab.click("#panel button:has-text('Focus')")
     assert reader.text("#status").startswith("Showing 100 of")
-    left, right, top, bottom = reader.tab.evaluate(FREE)
+    left, right, top, bottom = reader.tab.evaluate(FREE_AREA)
     across, down = ends_of_edges(reader.saved("SVG").decode())
     assert left < min(across) < max(across) < right
     assert top < min(down) < max(down) < bottom

@@ -17,7 +17,7 @@ function clusters(...places) {
   return { topics, x: spread(0), y: spread(1), nodes: [...of.keys()] };
 }
 
-test("a region lies where most nodes are of its topic", () => {
+test("the region of a topic is where most nodes belong to the topic", () => {
   const graph = clusters([0, 0], [400, 0], [0, 400]);
   const { regions } = new viewer.Regions(graph, graph.nodes);
   assert.deepEqual(plain(regions.map(({ topic }) => topic)), [0, 1, 2]);
@@ -25,7 +25,7 @@ test("a region lies where most nodes are of its topic", () => {
   assert.ok(near(regions[0], [0, 0]) && near(regions[1], [400, 0]) && near(regions[2], [0, 400]));
 });
 
-test("topics fade as the reader zooms in, and a single topic is not drawn", () => {
+test("topics fade as the zoom increases, and a single topic is not drawn", () => {
   const graph = clusters([0, 0], [400, 0]);
   const regions = new viewer.Regions(graph, graph.nodes);
   const at = (scale) => regions.opacity(new viewer.Viewport(scale, 0, 0, 440, 440, 1));
@@ -42,7 +42,7 @@ test("a topic has acronyms for its long names only", () => {
   assert.deepEqual(plain(viewer.topicNames(graph, 0)), ["RLHF", "policy gradient"]);
 });
 
-test("only papers that pass the filters count for a topic", () => {
+test("the papers of a topic are those that pass the filters", () => {
   const graph = { entityCount: 1, size: 4, topics: new viewer.Topics({ key: ["t"], names: [[0]], of: [0, 0, 0, -1] }, 4) };
   assert.deepEqual(plain([...viewer.topicPapers(graph, [1, 1, 0, 1])]), [1]);
 });
@@ -75,14 +75,14 @@ test("no label is cut at the edge of the window, and none covers another", () =>
   assert.ok(!obstacles.isFree({ ...best, node: 1 }));
 });
 
-test("a node without a short name keeps its own, even if it is the only one", () => {
+test("a node without a short name is labelled with its full name", () => {
   const graph = { label: ["A long title without a colon"], shortName: () => "", isPaper: () => true };
   const labels = new viewer.Labels(graph, {});
   labels.show([0], Float32Array.of(3));
   assert.equal(labels.names.get(0), "A long title without a colon");
 });
 
-test("hues become red, green and blue", () => {
+test("hues are converted to red, green and blue", () => {
   assert.deepEqual(plain([rgb(0), rgb(120), rgb(240)]), [[255, 0, 0], [0, 255, 0], [0, 0, 255]]);
   function rgb(hue) {
     return viewer.rgb(hue, 1, 0.5);

@@ -189,7 +189,7 @@ function severalRoles() {
   return new viewer.Graph(about, columns, [], () => columns);
 }
 
-test("a pair with several roles is one paper and one edge, of the strongest role", () => {
+test("a pair with several roles counts as one paper and one edge, with the strongest shown role", () => {
   const graph = severalRoles();
   assert.equal(graph.mentionCounts[0], 1);
   assert.deepEqual(plain(Array.from(graph.rolesOfPair(1))), [0, 1, 2]);
@@ -202,7 +202,7 @@ test("a pair with several roles is one paper and one edge, of the strongest role
   assert.deepEqual(plain(shown({}).counts.roles.map(([count]) => count)), [0, 1, 1, 1, 0]);
 });
 
-test("tentative claims and what only they name are shown on demand", () => {
+test("tentative claims and the nodes that only they name are shown on demand", () => {
   const graph = severalRoles();
   const shown = () => new viewer.VisibleGraph(graph, new (pageAt("#").State)(), null);
   assert.deepEqual(plain(graph.tentativeCounts), { relations: 2, links: 1, results: 0 });
@@ -221,7 +221,7 @@ test("tentative claims and what only they name are shown on demand", () => {
   assert.deepEqual(plain([...shown().list].sort()), [0, 2, 3]);
 });
 
-test("texts", () => {
+test("texts are formatted, truncated and compared", () => {
   assert.equal(viewer.plural(1, "entity", "entities"), "1 entity");
   assert.equal(viewer.plural(1200, "paper"), "1,200 papers");
   assert.equal(viewer.capitalised("gene"), "Gene");
@@ -233,13 +233,13 @@ test("texts", () => {
   assert.ok(!viewer.isSubsequence("grpo", "rpog"));
 });
 
-test("links to the web", () => {
+test("only http and https links are web links, and they are shortened for display", () => {
   assert.ok(viewer.isWeb("HTTPS://example.org"));
   assert.ok(!viewer.isWeb("javascript:alert(1)//https://"));
   assert.equal(viewer.hostAndEnd("https://www.code.example/a/quill?x=1"), "code.example … quill");
 });
 
-test("escaping in downloads", () => {
+test("texts are escaped in CSV, XML and Turtle", () => {
   assert.equal(viewer.csvField("=1+1"), "'=1+1");
   assert.equal(viewer.csvField(-0.5), "-0.5");
   assert.equal(viewer.csvField('a "b", c'), '"a ""b"", c"');
@@ -248,7 +248,7 @@ test("escaping in downloads", () => {
   assert.equal(viewer.turtleAddress("https://x/<y> z"), "<https://x/%3Cy%3E%20z>");
 });
 
-test("geometry", () => {
+test("distances, overlaps, viewports and outlines are computed", () => {
   assert.equal(viewer.distanceToSegment([0, 1], [-1, 0], [1, 0]), 1);
   assert.equal(viewer.distanceToSegment([4, 4], [0, 0], [1, 0]), 5);
   assert.deepEqual(plain(viewer.extent([0, 2], [5, 9, -1])), [-1, 5]);
@@ -262,7 +262,7 @@ test("geometry", () => {
   assert.match(viewer.outline(2, 8, 8, 5), /^M.*Z$/);
 });
 
-test("addresses of earlier versions", () => {
+test("names in addresses of earlier versions are translated", () => {
   const earlier = { proof: "1", sure: "80", view: "things", order: "things up", off: "Method Paper%20not%20at%20hand" };
   assert.deepEqual(plain(viewer.withCurrentNames(earlier)), {
     evidence: "1",
@@ -300,7 +300,7 @@ test("the graph counts papers, influence and years", () => {
   assert.deepEqual(plain(graph.sharedPapers(0, 1)), [3]);
 });
 
-test("filters", () => {
+test("views and filters determine the shown nodes", () => {
   assert.deepEqual(visible().list.length, 6);
   assert.deepEqual([...visible({ view: "entities" }).list], [0, 1, 2]);
   assert.deepEqual([...visible({ view: "entities", papers: "2" }).list], [0]);
@@ -333,11 +333,11 @@ test("the files of shown papers contain their results, the tentative ones on req
   assert.deepEqual(plain(await lines()), [first, "p-2,Second,2024,accuracy in %,3%,Bench,Gamma,AB,2%,0.4,true,"]);
 });
 
-test("dates of any precision lie on one axis", () => {
+test("dates of any precision become fractions of years", () => {
   assert.deepEqual(plain(["2024", "2024-07", "", "soon"].map(viewer.yearFraction)), [2024, 2024.5, null, null]);
 });
 
-test("neighbourhoods and shortest paths", () => {
+test("the focus shows a neighbourhood, and a path is a shortest path", () => {
   assert.deepEqual([...visible({ focus: "e-b" }).list].sort(), [1, 3]);
   assert.deepEqual([...visible({ focus: "e-b", steps: "2" }).list].sort(), [0, 1, 3]);
   assert.deepEqual(plain(visible().path(1, 4)), [1, 3, 0, 4]);

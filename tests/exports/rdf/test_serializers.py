@@ -1,4 +1,4 @@
-"""What the RDF holds, and that it is valid, complete and the same every time."""
+"""The content of the RDF, which is valid, complete and reproducible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from citekg.schemas.records import Entity, Link, Relation, Run
 from citekg.schemas.vocabulary import BASE_IRI, PREFIXES
 from tests.sample import sample_graph
 
-#: rdflib's own readers of JSON-LD and quads call what rdflib itself has given up.
+#: rdflib's readers of JSON-LD and quads call deprecated functions of rdflib.
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.*is deprecated, use Dataset:DeprecationWarning:rdflib"
 )
@@ -51,7 +51,7 @@ def written(graph: KnowledgeGraph, name: str, options: ExportOptions | None = No
 
 
 def in_rdflib(data: bytes, name: str) -> rdflib.Graph:
-    """The file in rdflib; quads lose their graph, which is always the default one."""
+    """Return the file as rdflib reads it; the graph of quads is always the default graph."""
     form = {"ttl": "turtle", "nq": "nquads", "rdf": "xml", "jsonld": "json-ld"}.get(name, name)
     if name not in ("nq", "trig"):
         return rdflib.Graph().parse(data=data, format=form)
@@ -92,7 +92,7 @@ def test_every_serialisation_of_a_graph_is_isomorphic_to_its_triples(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("base", [BASE_IRI, "https://example.org/kg#", "urn:kg:"])
-def test_reading_a_file_gives_the_equal_graph(
+def test_a_written_graph_is_read_back_equal(
     graph: KnowledgeGraph, name: str, base: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"graph.{name}"
@@ -101,7 +101,7 @@ def test_reading_a_file_gives_the_equal_graph(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_packed_file_reads_like_the_plain_one(
+def test_a_gzip_file_is_read_like_an_uncompressed_file(
     graph: KnowledgeGraph, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "packed"
@@ -120,7 +120,7 @@ def test_rdflib_loads_every_file_without_a_warning(
     assert not caplog.records
 
 
-#: Prints the digest of each format that is named.
+#: Prints the digest of each format that the arguments name.
 DIGESTS = """
 import hashlib, sys
 from citekg.exports import exporter
@@ -133,7 +133,7 @@ for name in sys.argv[1:]:
 
 
 @pytest.mark.slow
-def test_files_are_the_same_bytes_under_every_hash_seed() -> None:
+def test_files_do_not_depend_on_the_hash_seed() -> None:
     expected = {n: hashlib.sha256(written(sample_graph(), n)).hexdigest() for n in FORMATS}
     for seed in ("0", "1", "42"):
         done = subprocess.run(
@@ -147,7 +147,7 @@ def test_files_are_the_same_bytes_under_every_hash_seed() -> None:
         assert dict(line.split() for line in done.stdout.splitlines()) == expected
 
 
-def test_there_are_no_blank_nodes_and_every_iri_is_made_of_plain_characters(
+def test_every_node_is_an_iri_with_a_known_prefix_and_safe_characters(
     graph: KnowledgeGraph,
 ) -> None:
     for subject, predicate, value in triples(graph, ALIGNED):
@@ -166,7 +166,7 @@ def test_no_triple_is_written_twice(graph: KnowledgeGraph) -> None:
         assert len(listed) == len(set(listed))
 
 
-def test_subjects_come_in_one_block_each(graph: KnowledgeGraph) -> None:
+def test_triples_are_grouped_by_subject(graph: KnowledgeGraph) -> None:
     subjects = [subject for subject, _, _ in triples(graph, ExportOptions())]
     blocks = [s for n, s in enumerate(subjects) if n == 0 or subjects[n - 1] != s]
     assert len(blocks) == len(set(blocks))
@@ -183,7 +183,7 @@ def test_only_prefixes_that_are_used_are_declared(
     assert "<http" not in "".join(lines).split(f"@prefix xsd: <{PREFIXES['xsd']}> .\n")[1]
 
 
-def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph: KnowledgeGraph) -> None:
+def test_every_entity_of_a_paper_is_mentioned_regardless_of_its_role(graph: KnowledgeGraph) -> None:
     pairs = {(r.paper, r.entity) for r in graph.relations} | {
         (m.paper, m.entity) for m in graph.mentions
     }
@@ -192,17 +192,17 @@ def test_every_entity_of_a_paper_is_mentioned_whatever_its_role(graph: Knowledge
     assert len(rows(graph, query, BARE)) == len(pairs)
 
 
-def test_outperforming_is_also_comparing(graph: KnowledgeGraph) -> None:
+def test_outperforms_implies_compares_to(graph: KnowledgeGraph) -> None:
     query = "SELECT ?n { ?p ckg:outperforms ?e . ?p ckg:comparesTo ?e . ?e skos:prefLabel ?n }"
     assert rows(graph, query) == ["PPO"]
 
 
-def test_every_link_is_also_a_citation(graph: KnowledgeGraph) -> None:
+def test_every_link_implies_a_citation(graph: KnowledgeGraph) -> None:
     cited = {(k.citing, k.cited) for k in graph.links}
     assert len(rows(graph, "SELECT DISTINCT ?a ?b { ?a cito:cites ?b }")) == len(cited)
 
 
-def test_a_family_is_broader_step_by_step(graph: KnowledgeGraph) -> None:
+def test_families_are_chains_of_broader_entities(graph: KnowledgeGraph) -> None:
     query = "SELECT ?n { ?e skos:prefLabel 'Qwen2.5-VL-7B' ; skos:broader+/skos:prefLabel ?n }"
     assert rows(graph, query) == ["Qwen2.5", "Qwen2.5-VL"]
 
@@ -213,7 +213,7 @@ def test_only_the_paper_without_abstract_and_source_is_a_stub(graph: KnowledgeGr
     ]
 
 
-def test_offsets_slice_the_text_back_in_sparql(graph: KnowledgeGraph) -> None:
+def test_sparql_finds_the_text_of_each_mention_at_its_offsets(graph: KnowledgeGraph) -> None:
     query = """SELECT ?m { ?m a oa:Annotation ; oa:hasTarget ?t . ?t oa:hasSource ?p ; oa:hasSelector ?s .
         ?s oa:start ?a ; oa:end ?b ; oa:exact ?x . ?p dcterms:title ?title ; dcterms:abstract ?abstract
         FILTER(SUBSTR(CONCAT(?title, "\\n", ?abstract), ?a + 1, ?b - ?a) = ?x) }"""
@@ -232,7 +232,7 @@ def test_authors_keep_their_order(graph: KnowledgeGraph) -> None:
     assert rows(graph, query) == ["Zoë Ångström"]
 
 
-def test_the_data_set_counts_itself(graph: KnowledgeGraph) -> None:
+def test_the_dataset_description_counts_triples_and_entities(graph: KnowledgeGraph) -> None:
     for options in (ExportOptions(), BY_PAPER, BARE):
         total = str(len(list(triples(graph, options))))
         assert rows(graph, "SELECT ?n { ?d a void:Dataset ; void:triples ?n }", options) == [total]
@@ -240,7 +240,7 @@ def test_the_data_set_counts_itself(graph: KnowledgeGraph) -> None:
     assert rows(graph, query) == ["3"]
 
 
-def test_less_evidence_is_fewer_triples(graph: KnowledgeGraph) -> None:
+def test_less_evidence_gives_fewer_triples(graph: KnowledgeGraph) -> None:
     none, paper, sentence = (
         len(list(triples(graph, o))) for o in (BARE, BY_PAPER, ExportOptions())
     )
@@ -257,7 +257,7 @@ def test_less_evidence_is_fewer_triples(graph: KnowledgeGraph) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_with_less_evidence_reads_as_far_as_it_goes(
+def test_a_file_with_less_evidence_is_read_without_the_missing_parts(
     graph: KnowledgeGraph, name: str, tmp_path: Path
 ) -> None:
     write(graph, tmp_path / "paper", name, BY_PAPER)
@@ -267,8 +267,8 @@ def test_a_file_with_less_evidence_reads_as_far_as_it_goes(
     assert (read.papers, read.entities, read.mentions) == (graph.papers, graph.entities, ())
     write(graph, tmp_path / "bare", name, BARE)
     read = read_rdf(tmp_path / "bare", name)
-    reported = {(r.paper, r.role, r.entity) for r in graph.relations}
-    assert {(r.paper, r.role, r.entity) for r in read.relations} == reported
+    role_triples = {(r.paper, r.role, r.entity) for r in graph.relations}
+    assert {(r.paper, r.role, r.entity) for r in read.relations} == role_triples
     assert read.links == tuple(replace(k, confidence=1.0, evidence=()) for k in graph.links)
     assert read.papers == tuple(replace(p, sources=()) for p in graph.papers)
     assert [e.name for e in read.entities] == [e.name for e in graph.entities]
@@ -284,13 +284,13 @@ def test_different_names_never_share_an_iri() -> None:
 @pytest.mark.parametrize(
     "base", ["", "no scheme/", "https://a b/", "https://x.org/kg", "https://x.org/<>/"]
 )
-def test_a_base_that_is_not_an_iri_is_rejected(graph: KnowledgeGraph, base: str) -> None:
+def test_an_invalid_base_iri_is_refused(graph: KnowledgeGraph, base: str) -> None:
     with pytest.raises(GraphError, match="base IRI"):
         list(triples(graph, ExportOptions(base)))
 
 
 @pytest.mark.parametrize("entity", ["A B", ""])
-def test_an_entity_whose_id_is_not_a_slug_is_rejected(graph: KnowledgeGraph, entity: str) -> None:
+def test_an_entity_whose_id_is_not_a_slug_is_refused(graph: KnowledgeGraph, entity: str) -> None:
     with pytest.raises(GraphError, match="not a slug"):
         list(triples(replace(graph, entities=(Entity(entity, "A B", "Method"),)), ExportOptions()))
 
@@ -311,7 +311,7 @@ def test_a_broken_file_is_refused_with_its_line(tmp_path: Path) -> None:
         read_rdf(path, "ttl")
 
 
-def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_rdf_that_is_not_a_citekg_graph_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.nt"
     path.write_text("<http://a/b> <http://a/c> <http://a/d> .\n", encoding="utf-8")
     with pytest.raises(GraphError, match="not a citekg graph"):
@@ -321,7 +321,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         read_rdf(path, "nt")
 
 
-def test_a_missing_file_and_half_a_packed_file_are_refused(
+def test_a_missing_file_and_a_truncated_gzip_file_are_refused(
     graph: KnowledgeGraph, tmp_path: Path
 ) -> None:
     with pytest.raises(GraphError, match="no such file"):
@@ -358,7 +358,7 @@ def test_a_missing_file_and_half_a_packed_file_are_refused(
         ),
     ],
 )
-def test_a_node_that_breaks_the_rules_is_named(
+def test_an_invalid_node_is_refused_with_the_faulty_term(
     graph: KnowledgeGraph, tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     path = changed(graph, tmp_path / "broken.nt", old, new)
@@ -366,7 +366,7 @@ def test_a_node_that_breaks_the_rules_is_named(
         read_rdf(path, "nt")
 
 
-def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(
+def test_a_control_character_is_refused_in_rdf_xml_and_kept_in_other_formats(
     graph: KnowledgeGraph, tmp_path: Path
 ) -> None:
     bell = replace(graph, run=replace(graph.run, version="1\a"))
@@ -379,7 +379,7 @@ def test_a_control_character_is_refused_by_xml_and_kept_by_the_others(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_path_that_ends_in_gz_is_written_packed_and_always_the_same(
+def test_a_path_that_ends_in_gz_is_written_as_reproducible_gzip(
     graph: KnowledgeGraph, name: str, tmp_path: Path
 ) -> None:
     for folder in ("one", "two"):

@@ -1,4 +1,4 @@
-"""Graphs written in two files, and with the words of other vocabularies."""
+"""Graphs written in two files, and aligned with the terms of other vocabularies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def graph() -> KnowledgeGraph:
 
 @pytest.mark.parametrize("name", RDF_FORMATS)
 @pytest.mark.parametrize("packed", ["", ".gz"])
-def test_a_graph_in_two_files_reads_as_one(
+def test_a_split_graph_is_read_as_one_graph(
     graph: KnowledgeGraph, tmp_path: Path, name: str, packed: str
 ) -> None:
     files = write_split(graph, tmp_path / f"graph.{name}{packed}", name)
@@ -40,7 +40,7 @@ def test_a_graph_in_two_files_reads_as_one(
     assert read_rdf(files[0], name) == graph
 
 
-def test_a_name_with_dots_keeps_them(graph: KnowledgeGraph, tmp_path: Path) -> None:
+def test_dots_in_a_file_name_are_kept(graph: KnowledgeGraph, tmp_path: Path) -> None:
     files = write_split(graph, tmp_path / "my.graph.v2.nt.gz", "nt")
     assert [f.name for f in files] == ["my.graph.v2.core.nt.gz", "my.graph.v2.provenance.nt.gz"]
 
@@ -53,7 +53,7 @@ def test_the_two_files_contain_every_triple_once(graph: KnowledgeGraph) -> None:
     assert len(core) < len(provenance)
 
 
-def test_the_core_without_annotations_can_be_queried_and_loaded(
+def test_the_core_file_can_be_queried_and_read_without_the_provenance_file(
     graph: KnowledgeGraph, tmp_path: Path
 ) -> None:
     core, provenance = write_split(graph, tmp_path / "graph.ttl", "ttl")
@@ -66,13 +66,13 @@ def test_the_core_without_annotations_can_be_queried_and_loaded(
     assert (read.run, read.mentions) == (graph.run, ())
 
 
-def test_only_rdf_is_split(graph: KnowledgeGraph, tmp_path: Path) -> None:
+def test_formats_other_than_rdf_cannot_be_split(graph: KnowledgeGraph, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="json"):
         write_split(graph, tmp_path / "graph.json", "json")
 
 
 @pytest.mark.parametrize("name", RDF_FORMATS)
-def test_an_aligned_graph_reads_as_the_plain_one(
+def test_an_aligned_graph_is_read_as_the_same_graph(
     graph: KnowledgeGraph, tmp_path: Path, name: str
 ) -> None:
     write(graph, tmp_path / "graph", name, ExportOptions(align=True))
@@ -112,7 +112,7 @@ def test_queries_written_for_other_vocabularies_work_on_an_aligned_graph(
     assert [text_of(row[0]) for row in found.rows] == expected
 
 
-def test_alignment_only_adds(graph: KnowledgeGraph) -> None:
+def test_alignment_only_adds_triples(graph: KnowledgeGraph) -> None:
     plain, more = (set(triples(graph, ExportOptions(align=align))) for align in (False, True))
     counts = {(PREFIXES["void"] + "triples")}
     assert {t for t in plain - more if t[1] not in counts} == set()

@@ -47,7 +47,7 @@ def test_a_table_has_a_row_for_each_record() -> None:
     }
 
 
-def test_the_rows_equal_the_records() -> None:
+def test_table_rows_contain_the_values_of_the_records() -> None:
     paper = next(rows(sample_graph(), "papers"))
     assert paper["title"] == 'Quill: a "reward-free" C# policy 🪶'
     assert json.loads(paper["authors"]) == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
@@ -57,7 +57,7 @@ def test_the_rows_equal_the_records() -> None:
     assert mention["sentence"] == "Its backbone is Qwen2.5-VL-7B."
 
 
-def test_keys_join_the_tables() -> None:
+def test_table_keys_refer_to_existing_rows() -> None:
     graph = sample_graph()
     papers, entities, mentions = (
         {row["id"] for row in rows(graph, name)} for name in ("papers", "entities", "mentions")
@@ -73,7 +73,7 @@ def test_keys_join_the_tables() -> None:
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-PPO", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "'=1"]
 )
-def test_formulas_get_an_apostrophe(text: str) -> None:
+def test_a_text_that_a_spreadsheet_would_execute_gets_an_apostrophe(text: str) -> None:
     assert escape_formulas(text) == f"'{text}"
 
 
@@ -81,19 +81,17 @@ def test_formulas_get_an_apostrophe(text: str) -> None:
     ("text", "safe"),
     [("a;=1", "a; =1"), ("a\t+1", "a\t +1"), ("a\n@x", "a\n @x"), ("\t=1", "'\t =1")],
 )
-def test_no_part_of_a_text_is_a_formula_where_cells_end_at_other_signs(
-    text: str, safe: str
-) -> None:
+def test_a_formula_after_another_separator_within_a_text_is_escaped(text: str, safe: str) -> None:
     assert escape_formulas(text) == safe
 
 
 @pytest.mark.parametrize("text", ["", "GRPO", "'quoted'", "a=b", " 5", "a; b", "a, =b"])
-def test_other_text_stays_as_it_is(text: str) -> None:
+def test_text_without_a_formula_is_unchanged(text: str) -> None:
     assert escape_formulas(text) == text
 
 
 @given(graph=graphs(LETTERS))
-def test_every_text_comes_back_from_csv(graph: KnowledgeGraph) -> None:
+def test_texts_survive_a_round_trip_through_csv(graph: KnowledgeGraph) -> None:
     read = [(row["id"], row["title"], row["abstract"]) for row in rows(graph, "papers")]
     assert read == [
         tuple(escape_formulas(t.replace("\0", "\ufffd")) for t in (p.id, p.title, p.abstract))
@@ -102,7 +100,7 @@ def test_every_text_comes_back_from_csv(graph: KnowledgeGraph) -> None:
 
 
 @pytest.mark.parametrize("name", ["csv", "parquet"])
-def test_the_zip_file_has_a_file_for_each_table_and_no_time_stamp(name: str) -> None:
+def test_the_zip_file_contains_one_file_per_table_with_a_fixed_date(name: str) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow", reason="pyarrow is an optional extra")
     files = opened(sample_graph(), name).infolist()
@@ -111,7 +109,7 @@ def test_the_zip_file_has_a_file_for_each_table_and_no_time_stamp(name: str) -> 
     assert opened(sample_graph(), name).testzip() is None
 
 
-def test_parquet_holds_typed_columns_and_lists() -> None:
+def test_parquet_has_typed_columns_and_the_rows_of_the_tables() -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an optional extra")
     archive = opened(sample_graph(), "parquet")
     tables = {
@@ -126,7 +124,7 @@ def test_parquet_holds_typed_columns_and_lists() -> None:
         )
 
 
-def test_pandas_has_the_same_tables() -> None:
+def test_pandas_frames_have_typed_columns_and_the_rows_of_the_tables() -> None:
     pd = pytest.importorskip("pandas", reason="pandas is an optional extra")
     frames = Graph(**vars(sample_graph())).to_pandas()
     assert list(frames) == list(TABLES)

@@ -1,4 +1,4 @@
-"""BibTeX of the papers, read by a BibTeX parser and by hand."""
+"""BibTeX of the papers, checked as text and with a BibTeX parser; citation keys."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
 
-def reported(graph: KnowledgeGraph) -> str:
+def exported(graph: KnowledgeGraph) -> str:
     return b"".join(exporter("bib").writer(graph, ExportOptions())).decode()
 
 
 def with_first(**fields: Any) -> str:
     graph = sample_graph()
-    return reported(replace(graph, papers=(replace(graph.papers[0], **fields),)))
+    return exported(replace(graph, papers=(replace(graph.papers[0], **fields),)))
 
 
-def test_an_entry_has_all_metadata_of_the_paper() -> None:
-    entry = reported(sample_graph()).partition("\n\n")[0]
+def test_an_entry_contains_the_metadata_of_the_paper() -> None:
+    entry = exported(sample_graph()).partition("\n\n")[0]
     assert entry.startswith(
         '@inproceedings{angstrom2024quill,\n  title = {{Quill: a "reward-free" C\\# policy 🪶}},\n'
     )
@@ -39,11 +39,11 @@ def test_an_entry_has_all_metadata_of_the_paper() -> None:
     assert "  url = {https://arxiv.example/abs/2401.00001?a=1&b=%3C2%3E},\n" in entry
 
 
-def test_stubs_are_not_bibliography_entries() -> None:
-    assert len(re.findall(r"(?m)^@", reported(sample_graph()))) == len(sample_graph().papers)
+def test_stubs_are_not_exported() -> None:
+    assert len(re.findall(r"(?m)^@", exported(sample_graph()))) == len(sample_graph().papers)
 
 
-def test_invalid_web_addresses_and_dates_are_omitted() -> None:
+def test_an_invalid_url_or_date_is_omitted() -> None:
     entry = with_first(url="javascript:alert(1)", date="soon")
     assert "url" not in entry
     assert "year" not in entry
@@ -58,14 +58,14 @@ def test_invalid_web_addresses_and_dates_are_omitted() -> None:
         ("{x}", r"{\textbraceleft{}x\textbraceright{}}"),
     ],
 )
-def test_one_author_stays_one(name: str, expected: str) -> None:
+def test_an_author_name_is_not_split(name: str, expected: str) -> None:
     assert f"  author = {expected}," in with_first(authors=(name,))
 
 
 @given(graph=graphs(LETTERS))
-def test_braces_balance_whatever_the_papers_hold(graph: KnowledgeGraph) -> None:
+def test_braces_are_balanced_for_any_text(graph: KnowledgeGraph) -> None:
     depth = 0
-    for brace in re.findall(r"[{}]", reported(graph)):
+    for brace in re.findall(r"[{}]", exported(graph)):
         depth += 1 if brace == "{" else -1
         assert depth >= 0
     assert depth == 0
@@ -112,7 +112,7 @@ def test_a_paper_without_a_venue_is_misc_with_its_eprint() -> None:
 def test_bibtexparser_reads_every_entry() -> None:
     from bibtexparser.entrypoint import parse_string
 
-    library = parse_string(reported(sample_graph()))
+    library = parse_string(exported(sample_graph()))
     assert not library.failed_blocks
     keys = ["angstrom2024quill", "li2024nestbench", "2024featherset", "2025fledge"]
     assert [entry.key for entry in library.entries] == keys
@@ -150,19 +150,19 @@ def keys_of(*papers: Paper) -> list[str]:
         ("", "", "强化", "p-x"),
     ],
 )
-def test_a_key_is_family_name_year_and_first_telling_word_in_ascii_as_far_as_known(
+def test_a_key_is_family_name_year_and_first_significant_title_word_in_ascii(
     author: str, date: str, title: str, key: str
 ) -> None:
     assert keys_of(Paper("x", title, "", date, (author,) if author else ())) == [key]
 
 
-def test_papers_of_one_key_get_letters_in_the_order_of_their_ids_whatever_their_own_order() -> None:
+def test_papers_with_the_same_key_get_letters_in_the_order_of_their_ids() -> None:
     papers = [Paper(name, "Deep nets", "", "2020", ("Bo Li",)) for name in ("c", "a", "b")]
     assert keys_of(*papers) == ["li2020deepc", "li2020deepa", "li2020deepb"]
     assert keys_of(*papers[::-1]) == ["li2020deepb", "li2020deepa", "li2020deepc"]
 
 
-def test_a_letter_appended_to_a_key_never_gives_the_key_of_another_paper() -> None:
+def test_a_key_with_a_letter_never_equals_the_key_of_another_paper() -> None:
     shared = [Paper(f"{n:02}", "Deep", "", "2020", ("Bo Li",)) for n in range(30)]
     keys = keys_of(
         *shared,
@@ -175,7 +175,7 @@ def test_a_letter_appended_to_a_key_never_gives_the_key_of_another_paper() -> No
 
 
 @given(graph=graphs(LETTERS))
-def test_keys_are_ascii_and_different_whatever_the_papers_hold(graph: KnowledgeGraph) -> None:
-    keys = re.findall(r"(?m)^@\w+\{(.*),$", reported(graph))
+def test_keys_are_ascii_and_unique_for_any_text(graph: KnowledgeGraph) -> None:
+    keys = re.findall(r"(?m)^@\w+\{(.*),$", exported(graph))
     assert len({*keys}) == len(keys) == len(graph.papers)
     assert all(re.fullmatch(r"[a-z0-9._-]+", key) for key in keys)

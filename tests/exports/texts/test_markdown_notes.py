@@ -1,4 +1,4 @@
-"""The Markdown notes: every link leads somewhere, and every name and text is safe."""
+"""The Markdown notes: every link has a target, and every file name and text is safe."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from citekg.schemas.plugins import ExportOptions
 from tests.exports.any_graph import LETTERS, graphs
 from tests.sample import sample_graph
 
-WIKI = re.compile(r"(?<!\\)\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
+WIKI_LINK = re.compile(r"(?<!\\)\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
 
 
 def vault(graph: KnowledgeGraph) -> dict[str, str]:
-    """The text of every note by its name in the vault, without the ending."""
+    """Return the text of every note by its name in the vault, without the suffix."""
     archive = zipfile.ZipFile(
         io.BytesIO(b"".join(exporter("obsidian").writer(graph, ExportOptions())))
     )
@@ -40,15 +40,15 @@ def properties(note: str) -> dict[str, Any]:
     return read
 
 
-def test_there_is_a_note_a_paper_a_stub_and_an_entity_and_one_that_lists_them() -> None:
+def test_there_is_one_note_per_paper_stub_and_entity_and_an_index_of_entities() -> None:
     graph, notes = sample_graph(), vault(sample_graph())
     assert len(notes) == len(graph.papers) + len(graph.stubs) + len(graph.entities) + 1
-    assert set(WIKI.findall(notes["citekg"])) == {
+    assert set(WIKI_LINK.findall(notes["citekg"])) == {
         name for name in notes if name.startswith("entities/")
     }
 
 
-def test_a_paper_has_its_relations_with_their_sentences() -> None:
+def test_a_paper_note_lists_authors_entities_by_role_and_linked_papers() -> None:
     note = vault(sample_graph())["papers/Quill a reward-free C policy 🪶"]
     assert properties(note)["authors"] == ["Zoë Ångström", "Bo \\ Li", "Ada Ünal"]
     assert "## Evaluates on\n\n- [[entities/HumanEval|HumanEval]]: “Quill is tested" in note
@@ -56,7 +56,7 @@ def test_a_paper_has_its_relations_with_their_sentences() -> None:
     assert "- [[papers/Fledge|Fledge]] extends this ([[entities/Quill|Quill]])" in note
 
 
-def test_an_entity_lists_the_papers_that_adopt_it_and_its_family() -> None:
+def test_an_entity_note_lists_its_papers_and_its_family() -> None:
     notes = vault(sample_graph())
     assert (
         "## A paper introduces it\n\n- [[papers/Quill a reward-free C policy 🪶|"
@@ -67,11 +67,11 @@ def test_an_entity_lists_the_papers_that_adopt_it_and_its_family() -> None:
 
 
 @given(graph=graphs(LETTERS))
-def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph: KnowledgeGraph) -> None:
+def test_every_link_has_a_note_and_every_front_matter_is_yaml(graph: KnowledgeGraph) -> None:
     notes = vault(graph)
     assert len(notes) == len(graph.papers) + len(graph.entities) + 1
     for name, note in notes.items():
-        assert set(WIKI.findall(note)) <= set(notes)
+        assert set(WIKI_LINK.findall(note)) <= set(notes)
         assert name == "citekg" or "tags" in properties(note)
 
 
@@ -80,7 +80,7 @@ def test_every_link_leads_to_a_note_and_every_head_is_yaml(graph: KnowledgeGraph
         st.text(LETTERS, min_size=1, max_size=4), st.text(LETTERS, max_size=200), max_size=6
     )
 )
-def test_names_of_files_are_safe_and_differ_on_every_system(titles: dict[str, str]) -> None:
+def test_file_names_are_valid_and_unique_on_every_system(titles: dict[str, str]) -> None:
     names = file_names(titles)
     assert len({name.casefold() for name in names.values()}) == len(titles)
     for name in names.values():
@@ -99,11 +99,11 @@ def test_names_of_files_are_safe_and_differ_on_every_system(titles: dict[str, st
         ("CONIN$", "CONIN$_"),
     ],
 )
-def test_names_that_windows_keeps_for_itself_are_not_used(title: str, name: str) -> None:
+def test_file_names_that_windows_reserves_are_not_used(title: str, name: str) -> None:
     assert file_names({"a": title, "b": "Contrast"}) == {"a": name, "b": "Contrast"}
 
 
-def test_text_is_escaped_in_markup() -> None:
+def test_markup_in_texts_is_escaped_and_unsafe_links_are_omitted() -> None:
     graph = sample_graph()
     title = "<script>alert(1)</script> [[x]] #tag %%c%% `code` $x$"
     paper = replace(graph.papers[0], title=title, abstract="- no list", url="javascript:alert(1)")

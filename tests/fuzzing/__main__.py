@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-PACKAGES = ("kg", "schemas", "exports", "extractors")
+PACKAGES = ("citekg",)
 LIBRARIES = ("bibtexparser", "pylatexenc", "rispy", "yaml", "json")
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 DAILY_PAPERS = Path(__file__).parents[4] / "shared" / "corpus" / "daily-papers"
-COMPARING = {"comparesTo", "outperforms"}
 #: The rows of the table of an answer: for each cell its text, and the keys of the nodes it links to.
 ROWS = """title => {
     const heading = [...document.querySelectorAll("#panel h3")].find((h) => h.textContent.startsWith(title));

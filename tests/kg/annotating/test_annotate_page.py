@@ -198,7 +198,7 @@ def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
     with annotated(tmp_path, urlsplit(site.address).port or 0) as again:
         tab.goto(again.page)
         opened(tab, 5)
-        assert "Restored" in tab.inner_text("#status")
+        assert "restored" in tab.inner_text("#status")
         assert shown.splitlines()[1:2] == tab.inner_text("#names li >> nth=1").splitlines()[1:2]
         for number in range(5, 10):
             opened(tab, number)

@@ -1,4 +1,4 @@
-"""Three short papers whose graph has a wrong type and a wrong merge, if a curator says so."""
+"""Three short papers for tests of corrections of types and merges."""
 
 from __future__ import annotations
 

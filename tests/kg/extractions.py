@@ -1,4 +1,4 @@
-"""Readings written by hand: what extraction would hand on, without running it."""
+"""Hand-written extractions, for tests that do not run the extractor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def named(
     name_key: str = "",
     **roles: float,
 ) -> PaperEntity:
-    """An entity that the text names by these surfaces; a role's figure is its confidence, all spans prove it."""
+    """Return an entity with these surfaces; all spans are evidence of each role."""
     spans = sorted((start, start + len(s)) for s in surfaces for start in _places(text, s))
     return PaperEntity(
         key=name_key or key(surfaces[0]),
@@ -36,15 +36,15 @@ def named(
 def reported(
     paper: Paper, value: str, system: str, versus: str = "", on: str = "", metric: str = "accuracy"
 ) -> Result:
-    """A rise that the line of the abstract with this value reports; a name is a text as it stands."""
+    """Return an increase by this value, reported in its line of the text; names are unlinked."""
     start = paper.text.index(value)
     line = (paper.text.rfind("\n", 0, start) + 1, f"{paper.text}\n".index("\n", start))
     on_, systems, rivals = (
         tuple(ResultName(name) for name in (names,) if name) for names in (on, system, versus)
     )
     end = start + len(value)
-    said = (value, "change", "up", metric)
-    return Result(paper.id, start, end, *said, on_, systems, rivals, "", line, 0.9)
+    fields = (value, "change", "up", metric)
+    return Result(paper.id, start, end, *fields, on_, systems, rivals, "", line, 0.9)
 
 
 def _places(text: str, surface: str) -> list[int]:
@@ -52,7 +52,7 @@ def _places(text: str, surface: str) -> list[int]:
 
 
 def make_extraction(paper: Paper, *entities: PaperEntity) -> Extraction:
-    """A reading whose sentences are the title and the lines of the abstract."""
+    """Return an extraction whose sentences are the title and the lines of the abstract."""
     edges = [i for i, c in enumerate(paper.text) if c == "\n"]
     starts, ends = [0, *(e + 1 for e in edges)], [*edges, len(paper.text)]
     return Extraction(

@@ -1,8 +1,8 @@
-"""Requests that a server of pages with a token refuses, and with which status."""
+"""Requests that a page server with a token rejects, with the status of each response."""
 
 from __future__ import annotations
 
-#: Who sends each, the headers, and the status of the answer.
+#: The kind of request, its headers, and the status of the response.
 REFUSED: list[tuple[str, dict[str, str], int]] = [
     ("without a token", {"Authorization": ""}, 403),
     ("with another token", {"Authorization": "Bearer x"}, 403),
@@ -17,5 +17,5 @@ REFUSED: list[tuple[str, dict[str, str], int]] = [
 
 
 def with_token(headers: dict[str, str], token: str) -> dict[str, str]:
-    """Return the headers with the token of the server where they name it."""
+    """Return the headers with the token of the server in place of `{token}`."""
     return {name: value.format(token=token) for name, value in headers.items()}

@@ -1,4 +1,4 @@
-"""A graph of papers that report results, made by hand: a benchmark, rivals, and what is uncertain."""
+"""A hand-written graph of papers with reported results, comparisons and an uncertain result."""
 
 from __future__ import annotations
 

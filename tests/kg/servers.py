@@ -1,4 +1,4 @@
-"""Real triple stores on loopback, each in a folder of its own, for tests; `None` where one is not installed."""
+"""Real triple stores on localhost for tests, each in a separate folder; `None` if not installed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def oxigraph(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def virtuoso(folder: Path) -> Iterator[str]:
-    """The address of a Virtuoso server; its account is `dba`, and so is the password."""
+    """The address of a Virtuoso server; the account and the password are both `dba`."""
     port, inner = _free_port(), _free_port()
     (folder / "virtuoso.ini").write_text(_CONFIGURATION.format(port=port, inner=inner))
     command = [str(VIRTUOSO), "+foreground", "+configfile", "virtuoso.ini"]

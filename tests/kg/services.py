@@ -1,4 +1,4 @@
-"""A server on loopback that behaves like the services that hand out papers, faults included. All papers are made up."""
+"""A fake of the paper services on localhost, with injected faults. All papers are invented."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ def abstract(number: int) -> str:
 
 @dataclass
 class Answer:
-    """What the server says to one request."""
+    """The response of the server to one request."""
 
     body: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     kind: str = "application/json"
-    cut: bool = False  # the connection ends in the midst of the body
+    cut: bool = False  # the connection ends in the middle of the body
     reset: bool = False  # the connection is reset before anything is sent
 
 
 @dataclass
 class Services:
-    """The server: how many papers match, what it was asked, and the faults that are still to come.
+    """The server: the number of matching papers, the received requests, and the pending faults.
 
-    A fault is given to one request each, in order; `None` lets a request pass.
+    Each fault applies to one request, in order; `None` lets a request pass.
     """
 
     matching: int = 250
@@ -77,7 +77,7 @@ class Services:
     rejected: frozenset[str] = frozenset()  # arXiv ids for which arXiv rejects the whole request
     faults: list[Answer | None] = field(default_factory=list)
     forever: Answer | None = None
-    held: threading.Event | None = None  # requests wait for it once `free` many have been answered
+    held: threading.Event | None = None  # requests wait for it after the first `free` requests
     free: int = 0
     requested: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Services:
     address: str = ""
 
     def answer(self, path: str, asked: dict[str, str]) -> Answer:
-        """What the service of that path says."""
+        """Return the response of the service at this path."""
         by_title = asked.get("search_query", "").startswith("ti:")
         return {
             "/query": self.arxiv_lookup if by_title or "id_list" in asked else self.arxiv,
@@ -100,13 +100,13 @@ class Services:
         return range(start, min(start + size, self.matching))
 
     def _known(self, ids: list[str]) -> list[int | None]:
-        """The numbers of the papers with these ids, `None` for an id that nobody has."""
+        """The numbers of the papers with these ids, `None` for an unknown id."""
         last = [re.fullmatch(r"(?:.*\.)?(\d+)", one) for one in ids]
         numbers = [int(found[1]) if found else self.matching for found in last]
         return [number if number < self.matching else None for number in numbers]
 
     def _near(self, words: str, size: int) -> list[int]:
-        """The numbers of the papers whose titles share words with a query, the nearest first."""
+        """The numbers of the papers whose titles share words with a query, most similar first."""
         wanted = set(re.findall(r"\w+", words))
         shared = {
             n: len(wanted & set(re.findall(r"\w+", self._title(n).casefold())))
@@ -132,7 +132,7 @@ class Services:
         return self._feed(text, list(self._numbers(start, size)), start, size, self.matching)
 
     def arxiv_lookup(self, asked: dict[str, str]) -> Answer:
-        """By ids, in no order, with a total that counts what is not there; or by the words of a title."""
+        """Look up ids, unordered, with a total that counts unknown ids; or the words of a title."""
         if "id_list" not in asked:
             near = self._near(asked["search_query"].partition('"')[2], int(asked["max_results"]))
             return self._feed(asked["search_query"], near, 0, int(asked["max_results"]), len(near))
@@ -263,7 +263,7 @@ def _json(value: Any) -> Answer:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # an answer goes out in one piece, not its head first
+    wbufsize = -1  # send headers and body of a response in one piece
     disable_nagle_algorithm = True
     services: Services
 
@@ -283,9 +283,9 @@ class _Handler(BaseHTTPRequestHandler):
             services.held.wait()
         fault = services.forever or (services.faults.pop(0) if services.faults else None)
         with contextlib.suppress(ConnectionError):
-            self._say(fault or services.answer(place.path, asked))
+            self._send(fault or services.answer(place.path, asked))
 
-    def _say(self, answer: Answer) -> None:
+    def _send(self, answer: Answer) -> None:
         if answer.reset:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True
@@ -301,7 +301,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = answer.cut
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Suppress the log of the server."""
 
 
 @contextlib.contextmanager

@@ -33,23 +33,29 @@ def with_roles(entity: PaperEntity, **roles: tuple[float, int]) -> PaperEntity:
 def several_roles() -> KnowledgeGraph:
     """Return the graph of the four papers, with a list of introductions."""
 
-    def some(paper: Paper, name: str, type_: str = "Method") -> PaperEntity:
+    def make_entity(paper: Paper, name: str, type_: str = "Method") -> PaperEntity:
         return named(paper.text, name, type_=type_, confidence=1.0)
 
     heron = with_roles(
-        some(KITE, "Heron"), extends=(0.8, 0), comparesTo=(0.9, 1), outperforms=(0.7, 1)
+        make_entity(KITE, "Heron"), extends=(0.8, 0), comparesTo=(0.9, 1), outperforms=(0.7, 1)
     )
-    eggs = with_roles(some(KITE, "EggSet", "Dataset"), trainsOn=(0.9, 1), evaluatesOn=(0.6, 0))
+    eggs = with_roles(
+        make_entity(KITE, "EggSet", "Dataset"), trainsOn=(0.9, 1), evaluatesOn=(0.6, 0)
+    )
     extractions = (
-        make_extraction(HERON, with_roles(some(HERON, "Heron"), introduces=(0.9, 1))),
-        make_extraction(EGGS, with_roles(some(EGGS, "EggSet", "Dataset"), introduces=(0.9, 1))),
-        make_extraction(KITE, with_roles(some(KITE, "Kite"), introduces=(0.9, 1)), heron, eggs),
+        make_extraction(HERON, with_roles(make_entity(HERON, "Heron"), introduces=(0.9, 1))),
+        make_extraction(
+            EGGS, with_roles(make_entity(EGGS, "EggSet", "Dataset"), introduces=(0.9, 1))
+        ),
+        make_extraction(
+            KITE, with_roles(make_entity(KITE, "Kite"), introduces=(0.9, 1)), heron, eggs
+        ),
         make_extraction(
             GULL,
-            with_roles(some(GULL, "Gull"), introduces=(0.9, 1)),
-            with_roles(some(GULL, "Heron"), uses=(0.3, 0), mentions=(0.4, 0)),
-            with_roles(some(GULL, "Plover"), uses=(0.3, 0)),
-            with_roles(some(GULL, "Swift"), introduces=(0.2, 0)),
+            with_roles(make_entity(GULL, "Gull"), introduces=(0.9, 1)),
+            with_roles(make_entity(GULL, "Heron"), uses=(0.3, 0), mentions=(0.4, 0)),
+            with_roles(make_entity(GULL, "Plover"), uses=(0.3, 0)),
+            with_roles(make_entity(GULL, "Swift"), introduces=(0.2, 0)),
         ),
     )
     return assemble(extractions, Lexicon.of([]), RUN, introduced_in=LISTED)

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, a user gets one line that tells what to do, and an exit code that means something."""
+"""Every failure gives a one-line message with advice and a documented exit code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Failing = Callable[..., Result]
 
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
-    """A command `fail` that raises what a test gives it."""
+    """A function that runs the command `fail`, which raises the given error."""
 
     def run(error: BaseException, *options: str) -> Result:
         @click.command()
@@ -45,17 +45,17 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     return run
 
 
-def errors_of_ours() -> list[BaseException]:
-    """One of each kind, every argument that it must have a text with a line break."""
+def errors_of_citekg() -> list[BaseException]:
+    """Return one error of each class; each required argument is a text with a line break."""
     kinds = [
         k
         for k in vars(errors).values()
         if isinstance(k, type) and issubclass(k, errors.CitekgError)
     ]
-    return [kind(*["no\nway"] * len(_needed(kind))) for kind in kinds]
+    return [kind(*["no\nway"] * len(_required_parameters(kind))) for kind in kinds]
 
 
-def _needed(kind: type) -> list[str]:
+def _required_parameters(kind: type) -> list[str]:
     if kind.__init__ is Exception.__init__:  # type: ignore[misc]
         return ["message"]
     parameters = inspect.signature(kind).parameters.values()
@@ -64,8 +64,8 @@ def _needed(kind: type) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("error", errors_of_ours(), ids=lambda error: type(error).__name__)
-def test_every_error_of_ours_is_one_line_and_exit_code_1(
+@pytest.mark.parametrize("error", errors_of_citekg(), ids=lambda error: type(error).__name__)
+def test_every_citekg_error_gives_one_line_and_exit_code_1(
     failing: Failing, error: BaseException
 ) -> None:
     result = failing(error)
@@ -89,7 +89,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("error", "reported"), FAULTS, ids=lambda case: type(case).__name__)
-def test_every_other_exception_is_one_line_with_advice(
+def test_every_other_exception_gives_one_line_with_advice(
     failing: Failing, error: BaseException, reported: str
 ) -> None:
     result = failing(error)
@@ -100,7 +100,7 @@ def test_every_other_exception_is_one_line_with_advice(
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), errors.GraphError("odd")])
-def test_only_debug_shows_where_it_happened(
+def test_only_debug_mode_shows_a_traceback(
     failing: Failing, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "Traceback" not in failing(error).stderr
@@ -111,7 +111,7 @@ def test_only_debug_shows_where_it_happened(
     assert "Traceback" in failing(error).stderr
 
 
-def test_a_message_moves_no_cursor_and_turns_no_text() -> None:
+def test_messages_have_no_control_characters_and_a_limited_length() -> None:
     assert one_line("a\x1b]0;owned\x07\x9b2J\u2028b\u202ec") == "a ]0;owned 2J b c"
     assert len(one_line("x" * 100_000)) < 3_000
     assert error_message(errors.GraphError("x\x1b[31m")) == "x [31m"
@@ -126,8 +126,8 @@ def test_an_interrupt_shows_no_traceback(failing: Failing) -> None:
     )
 
 
-def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None:
-    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # what starts it may not
+def test_an_interrupt_stops_a_program_that_waits_for_input() -> None:
+    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a parent process may ignore the signal
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb", buffering=0) as writer, os.fdopen(reading) as reader:
         writer.write(b"\n")
@@ -135,7 +135,7 @@ def test_a_program_that_waits_for_its_input_is_stopped_by_an_interrupt() -> None
             [sys.executable, "-c", f"{listens}; from citekg.cli.main import main; main(['extract', '-'])"],
             stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
-        while select.select([reader], [], [], 0)[0]:  # it has not begun to read
+        while select.select([reader], [], [], 0)[0]:  # the process has not started to read
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
@@ -163,7 +163,7 @@ def test_a_closed_output_pipe_is_not_an_error(tmp_path: Path) -> None:
     process.stderr.close()
 
 
-def test_the_error_of_a_terminal_that_cannot_show_a_name_states_what_to_set() -> None:
+def test_the_error_of_unencodable_output_names_the_variable_to_set() -> None:
     paper = '{"title": "強化学習 with PPO", "abstract": "We use PPO."}'
     done = subprocess.run(
         [*KG, "extract", "-"],

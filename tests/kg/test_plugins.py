@@ -1,4 +1,4 @@
-"""What other packages add: found by entry points, imported when used, refused where they clash or are broken."""
+"""Plugins of other packages: entry points, lazy imports, name conflicts and broken plugins."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CACHED = (
     citekg.exports._load_plugin,
 )
 
-#: Modules of packages that are made up here.
+#: The module of the fake packages.
 MODULE = """
 import re
 from citekg.schemas.plugins import Exporter
@@ -89,7 +89,7 @@ NUMBER = 7
 """
 
 
-def clear() -> None:
+def clear_caches() -> None:
     for function in CACHED:
         function.cache_clear()
 
@@ -99,7 +99,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Puts a package with these entry points on the path, as an installer leaves it."""
+    """A function that puts an installed package with these entry points on the path."""
     site = tmp_path / "site"
     site.mkdir()
     (site / "bees.py").write_text(MODULE, encoding="utf-8")
@@ -118,11 +118,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             for group, e in groups.items()
         )
         (folder / "entry_points.txt").write_text("\n".join(reported) + "\n")
-        clear()
+        clear_caches()
 
-    clear()
+    clear_caches()
     yield add
-    clear()
+    clear_caches()
     for module in ("bees", "broken", "leaving"):
         sys.modules.pop(module, None)
 
@@ -138,14 +138,14 @@ def paper(tmp_path: Path) -> Path:
     return path
 
 
-def listed() -> dict[str, str]:
+def plugin_states() -> dict[str, str]:
     return {
         f"{one['kind']} {one['name']}": one["state"]
         for one in json.loads(run_cli("plugins", "--json").output)
     }
 
 
-def test_plug_ins_are_listed_with_package_and_version(install: Install) -> None:
+def test_plugins_are_listed_with_package_and_version(install: Install) -> None:
     install(
         "bee-keeping", "2.1", extractors={"honey": "bees:honey"}, sources={"hives": "bees:SOURCE"}
     )
@@ -183,15 +183,13 @@ def test_plug_ins_are_listed_with_package_and_version(install: Install) -> None:
     )
 
 
-def test_nothing_is_imported_before_it_is_used(install: Install, paper: Path) -> None:
+def test_plugins_are_not_imported_before_they_are_used(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "broken:x"}, exporters={"wax": "broken:x"})
     citekg.build([paper], layers=["lexicon"]).save(paper.with_suffix(".json"))
     assert "broken" not in sys.modules
 
 
-def test_an_extractor_takes_part_when_its_layer_is_named_and_only_then(
-    install: Install, paper: Path
-) -> None:
+def test_an_extractor_runs_only_if_its_layer_is_named(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
     graph = citekg.build([paper], layers=["lexicon", "tagger", "honey"])
     (bath,) = graph.entities.where(name="honey")
@@ -211,14 +209,14 @@ def test_an_extractor_may_propose_the_types_of_a_schema(install: Install, paper:
         citekg.build([paper], layers=["lexicon", "remedy"])
 
 
-def test_workers_see_the_extractor_too(install: Install, paper: Path) -> None:
+def test_worker_processes_use_extractor_plugins(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
     one, two = (citekg.build([paper], layers=["lexicon", "honey"], workers=n) for n in (1, 2))
     assert one == two
     assert one.mentions.where(layer="honey")
 
 
-def test_the_configuration_states_the_version_of_an_extractor(
+def test_the_configuration_digest_depends_on_the_version_of_an_extractor(
     install: Install, tmp_path: Path
 ) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
@@ -226,7 +224,7 @@ def test_the_configuration_states_the_version_of_an_extractor(
     (tmp_path / "site" / "bee_keeping-1.0.dist-info" / "METADATA").write_text(
         "Name: bee-keeping\nVersion: 1.1\n"
     )
-    clear()
+    clear_caches()
     assert (
         configuration_digest(make_pipeline(["lexicon", "honey"]))
         != before
@@ -257,7 +255,7 @@ def test_default_means_all_built_in_layers(install: Install, paper: Path) -> Non
         ("nowhere", "cannot be imported: AttributeError"),
     ],
 )
-def test_an_extractor_that_breaks_a_rule_stops_the_build_by_its_name(
+def test_an_invalid_extractor_stops_the_build_and_is_named_in_the_error(
     install: Install, paper: Path, name: str, message: str
 ) -> None:
     install("bee-keeping", "2.1", extractors={"bad": f"bees:{name}"})
@@ -278,12 +276,12 @@ def test_an_error_in_a_worker_is_reported_like_one_in_the_main_process(
         citekg.build([paper], layers=["bad"], workers=2)
 
 
-def test_a_span_that_cuts_a_word_is_left_out(install: Install, paper: Path) -> None:
+def test_a_proposed_span_that_splits_a_word_is_discarded(install: Install, paper: Path) -> None:
     install("bee-keeping", extractors={"cutting": "bees:cutting"})
     assert citekg.build([paper], layers=["cutting"]).entities == ()
 
 
-def test_an_extractor_that_is_not_there_is_refused_with_those_that_are(
+def test_an_unknown_extractor_is_rejected_with_the_available_layers(
     install: Install, paper: Path
 ) -> None:
     install("bee-keeping", extractors={"honey": "bees:honey"})
@@ -315,7 +313,7 @@ def test_a_source_recognises_its_files_and_can_be_forced(install: Install, tmp_p
         citekg.build([tmp_path / "late.txt"])
 
 
-def test_a_source_that_fails_on_a_file_skips_only_that_file(
+def test_a_source_failure_is_reported_and_other_papers_are_kept(
     install: Install, tmp_path: Path, paper: Path
 ) -> None:
     install("bee-keeping", sources={"hives": "bees:SOURCE"})
@@ -351,7 +349,7 @@ def test_a_broken_source_cannot_be_forced(install: Install, paper: Path) -> None
         citekg.build([paper], input_format="hives")
 
 
-def test_an_exporter_is_found_by_name_and_by_ending(
+def test_an_exporter_is_found_by_name_and_by_file_extension(
     install: Install, tmp_path: Path, paper: Path
 ) -> None:
     install("wax-works", exporters={"wax": "bees:WAX", "bad": "broken:x"})
@@ -374,7 +372,7 @@ def test_an_exporter_is_found_by_name_and_by_ending(
         citekg.load(tmp_path / "out" / "graph.json").save(tmp_path / "graph.honey")
 
 
-def test_the_shell_completes_the_names_of_other_packages_too(install: Install) -> None:
+def test_shell_completion_includes_exporter_plugins(install: Install) -> None:
     install("wax-works", exporters={"graphwax": "bees:WAX", "ttl": "bees:WAX"})
     (option,) = (o for o in commands_of(main)["export"].params if o.name == "name")
     with click.Context(main) as context:
@@ -405,7 +403,7 @@ def test_a_broken_exporter_is_reported_by_name_and_leaves_no_file(
     write(sample_graph(), tmp_path / "graph.ttl", "ttl")
 
 
-def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) -> None:
+def test_a_plugin_with_a_built_in_name_is_rejected(install: Install) -> None:
     install(
         "usurper",
         exporters={"ttl": "bees:WAX"},
@@ -414,7 +412,7 @@ def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) ->
     )
     assert exporter("ttl").suffix == ".ttl"
     assert sources.source_format("jsonl") is sources.FORMATS["jsonl"]
-    states = listed()
+    states = plugin_states()
     for kind, name in (("exporter", "ttl"), ("source", "jsonl"), ("extractor", "rules")):
         reported = (
             f"the {kind} {name!r} of usurper 1.0 has the name of one of citekg, which stays in use"
@@ -425,7 +423,7 @@ def test_a_name_of_ours_stays_ours_and_the_other_is_refused(install: Install) ->
     )
 
 
-def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
+def test_two_plugins_of_the_same_name_are_both_rejected_and_others_work(
     install: Install, tmp_path: Path
 ) -> None:
     install("one-wax", exporters={"wax": "bees:WAX", "half": "bees:HALF"})
@@ -433,12 +431,14 @@ def test_two_of_one_name_are_both_refused_and_the_rest_still_works(
     clash = "the exporter 'wax' of one-wax 1.0 has the name of one of two-wax 3.0: uninstall one of them"
     with pytest.raises(PluginError, match=clash):
         write(sample_graph(), tmp_path / "graph.wax", "wax")
-    assert listed()["exporter wax"] == clash
-    assert listed()["exporter half"] == "ready"
+    assert plugin_states()["exporter wax"] == clash
+    assert plugin_states()["exporter half"] == "ready"
     assert sample_graph().papers
 
 
-def test_without_plug_ins_the_list_states_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_without_plugins_states_that_there_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("citekg.doctor.plugins.plugins", lambda _kind: ())
     assert (
         run_cli("plugins").output == "No other package adds anything here; see docs/extending.md.\n"

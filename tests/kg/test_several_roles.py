@@ -74,7 +74,7 @@ def test_every_role_of_a_pair_keeps_its_own_confidence_and_evidence(graph: Graph
     }
 
 
-def test_the_links_of_a_pair_follow_its_roles(graph: Graph) -> None:
+def test_links_are_derived_from_all_roles_of_a_pair(graph: Graph) -> None:
     found = {(k.citing, k.kind, k.cited, k.confidence) for k in graph.links}
     assert {link for link in found if link[2] in "hs"} == {
         ("g", "cites", "h", 0.4),
@@ -85,7 +85,7 @@ def test_the_links_of_a_pair_follow_its_roles(graph: Graph) -> None:
     }
 
 
-def test_rdf_states_each_role_once_and_reads_back(files: dict[str, Path], graph: Graph) -> None:
+def test_rdf_holds_each_role_once_and_loads_back(files: dict[str, Path], graph: Graph) -> None:
     for file in files.values():
         assert records(load_graph(file)) == records(graph)
         assert validate(file) == ()
@@ -120,14 +120,16 @@ def test_a_paper_with_several_roles_counts_once(graph: Graph) -> None:
     assert influence["Heron planning"] == (2, 2)
 
 
-def test_influence_follows_the_strongest_link_of_a_pair(graph: Graph) -> None:
+def test_influence_weights_a_pair_by_its_strongest_link(graph: Graph) -> None:
     from citekg.graph.influence import citation_network
 
     weights = nx.get_edge_attributes(citation_network(graph), "weight")
     assert weights[("paper", "k"), ("entity", "heron")] == pytest.approx(3 * 0.8)
 
 
-def test_the_report_lists_a_pair_under_each_of_its_roles(files: dict[str, Path]) -> None:
+def test_show_lists_each_role_of_a_pair_and_its_text_omits_implied_comparisons(
+    files: dict[str, Path],
+) -> None:
     shown = json.loads(run("show", files["json"], "Heron", "--json"))
     assert {r: [c["paper"] for c in claims] for r, claims in shown["roles"].items()} == {
         "introduces": ["h"],
@@ -142,7 +144,7 @@ def test_the_report_lists_a_pair_under_each_of_its_roles(files: dict[str, Path])
     assert "trains on (1)\n  EggSet" in text
 
 
-def test_tables_and_graph_files_have_a_row_or_an_edge_for_each_role(graph: Graph) -> None:
+def test_csv_networkx_and_graphml_have_one_row_or_edge_per_role(graph: Graph) -> None:
     pair = [
         ("k", "comparesTo", "heron", False),
         ("k", "extends", "heron", False),
@@ -165,7 +167,7 @@ def written(graph: KnowledgeGraph, name: str) -> bytes:
     return b"".join(exporter(name).writer(graph, ExportOptions()))
 
 
-def test_a_reading_list_states_each_role_and_no_comparison_twice(graph: Graph) -> None:
+def test_a_reading_list_has_each_role_and_omits_implied_comparisons(graph: Graph) -> None:
     text = written(graph, "md").decode()
     kite = text.partition("**Kite**")[2].partition("\n\n")[0]
     assert [line.strip().split(":")[0] for line in kite.splitlines()[1:]] == [
@@ -195,7 +197,9 @@ def test_the_page_holds_the_roles_of_a_pair_strongest_first(graph: Graph) -> Non
 # Tentative claims
 
 
-def test_claims_below_the_threshold_are_tentative_unless_they_are_listed(graph: Graph) -> None:
+def test_claims_below_the_threshold_are_tentative_unless_the_introduction_is_known(
+    graph: Graph,
+) -> None:
     tentative = {(r.role, r.entity) for r in graph.relations if graph.is_tentative(r)}
     assert tentative == {("uses", "heron"), ("mentions", "heron"), ("uses", "plover")}
     (swift,) = (r for r in graph.relations if r.entity == "swift")
@@ -206,7 +210,7 @@ def test_claims_below_the_threshold_are_tentative_unless_they_are_listed(graph: 
     assert [graph.cited_by_id[s].title for s in graph.tentative_stubs] == ["Plover flies"]
 
 
-def test_rdf_marks_tentative_statements_and_no_others(files: dict[str, Path]) -> None:
+def test_rdf_marks_only_tentative_statements(files: dict[str, Path]) -> None:
     read = rdflib.Graph().parse(files["ttl"])
     ckg = rdflib.Namespace("https://w3id.org/citekg/ontology#")
     marked = dict(read.subject_objects(ckg.tentative))
@@ -227,7 +231,7 @@ MARK = ' ;\n\tckg:tentative "true"^^xsd:boolean'
     ],
     ids=["without", "needless"],
 )
-def test_the_shapes_demand_the_mark_exactly_where_it_belongs(
+def test_the_shapes_reject_a_missing_or_needless_tentative_mark(
     files: dict[str, Path], tmp_path: Path, right: str, wrong: str
 ) -> None:
     text = files["ttl"].read_text(encoding="utf-8")
@@ -241,7 +245,7 @@ def test_a_graph_in_memory_is_valid(graph: Graph) -> None:
     assert validate_graph(graph) == ()
 
 
-SEES = {
+EXPECTED_ROWS = {
     "top": ("@top-methods", {}, ("Heron", 2), ("Heron", 3)),
     "using": ("@papers-using", {"name": "Heron"}, None, ("Gull", "2024", "uses")),
     "cited": ("@cited-papers", {}, ("Heron planning", 1), ("Heron planning", 2)),
@@ -252,7 +256,9 @@ SEES = {
 }
 
 
-@pytest.mark.parametrize(("name", "values", "firm", "everything"), SEES.values(), ids=SEES)
+@pytest.mark.parametrize(
+    ("name", "values", "firm", "everything"), EXPECTED_ROWS.values(), ids=EXPECTED_ROWS
+)
 @pytest.mark.parametrize("kind", ["ttl", "json", "memory"])
 def test_named_queries_omit_tentative_claims_by_default(
     graph: Graph,
@@ -271,7 +277,9 @@ def test_named_queries_omit_tentative_claims_by_default(
         assert (wanted in rows) == (expected is not None)
 
 
-def test_sparql_sees_every_claim_and_every_triple(graph: Graph, files: dict[str, Path]) -> None:
+def test_sparql_queries_include_tentative_claims_and_every_triple(
+    graph: Graph, files: dict[str, Path]
+) -> None:
     every = len(rdflib.Graph().parse(files["ttl"]))
     for source in (graph, files["ttl"]):
         (row,) = query(source, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
@@ -280,14 +288,16 @@ def test_sparql_sees_every_claim_and_every_triple(graph: Graph, files: dict[str,
         assert query(source, "ASK { ?claim ckg:tentative true }")
 
 
-def test_named_queries_see_only_claims_that_are_not_tentative(graph: Graph) -> None:
+def test_named_queries_return_the_same_rows_as_on_the_subset_of_certain_claims(
+    graph: Graph,
+) -> None:
     part = graph.subset(min_confidence=MIN_CONFIDENCE)
     for name in ("@overview", "@top-methods", "@introductions", "@cited-papers", "@names-by-year"):
         assert list(graph.query(name)) == list(part.query(name)), name
 
 
 @pytest.mark.parametrize("command", ["show", "path", "influence", "co-use", "export", "query"])
-def test_command_line_lists_omit_tentative_claims_by_default(
+def test_commands_omit_tentative_claims_unless_all_is_given(
     files: dict[str, Path], tmp_path: Path, command: str
 ) -> None:
     out = tmp_path / "list.md"
@@ -320,7 +330,7 @@ def test_show_states_how_many_claims_it_omits(files: dict[str, Path]) -> None:
     assert "show with --all" not in run("show", files["json"], "Heron", "--all")
 
 
-def test_a_whole_export_keeps_and_marks_tentative_claims(
+def test_an_unfiltered_export_keeps_and_marks_tentative_claims(
     files: dict[str, Path], tmp_path: Path
 ) -> None:
     run("export", files["json"], "-f", "graphml", "-o", tmp_path / "all.graphml")
@@ -332,19 +342,19 @@ def test_a_whole_export_keeps_and_marks_tentative_claims(
     assert (tmp_path / "all.ttl").read_bytes() == files["ttl"].read_bytes()
 
 
-def test_both_options_at_once_are_refused(files: dict[str, Path]) -> None:
+def test_min_confidence_and_all_cannot_be_combined(files: dict[str, Path]) -> None:
     arguments = ["show", str(files["json"]), "Heron", "--all", "--min-confidence", "0.7"]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert "give either --min-confidence or --all" in done.output
 
 
-def test_the_summary_counts_tentative_claims(files: dict[str, Path]) -> None:
+def test_stats_counts_tentative_claims(files: dict[str, Path]) -> None:
     expected = "Tentative   3 of the relations and 3 of the links: their confidence is below 0.5"
     assert expected in run("stats", files["json"])
 
 
-def test_the_page_marks_tentative_claims_and_what_only_they_name(graph: Graph) -> None:
+def test_the_page_marks_tentative_claims_entities_and_stubs(graph: Graph) -> None:
     columns = graph_columns(*nodes_and_edges(graph))
     entities, papers = columns["entities"], columns["papers"]
     only = [n for n, t in zip(entities["label"], entities["tentative"], strict=True) if t]
@@ -354,7 +364,7 @@ def test_the_page_marks_tentative_claims_and_what_only_they_name(graph: Graph) -
     assert sum(columns["links"]["tentative"]) == 3
 
 
-def test_a_file_without_statements_has_no_tentative_claims(graph: Graph, tmp_path: Path) -> None:
+def test_a_file_without_evidence_has_no_tentative_claims(graph: Graph, tmp_path: Path) -> None:
     file = tmp_path / "bare.ttl"
     write(graph, file, "ttl", ExportOptions(evidence="none"))
     assert len(query(file, "@papers-using", values={"name": "Heron"})) == 2

@@ -1,4 +1,4 @@
-"""`kg annotate` in Chromium: by keyboard alone, after the server was killed, with hostile texts, without the token."""
+"""`kg annotate` in Chromium: keyboard, killed server, hostile texts, unauthorized requests."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Site:
 
 
 @contextmanager
-def annotated(folder: Path, port: int = 0) -> Iterator[Site]:
+def annotation_server(folder: Path, port: int = 0) -> Iterator[Site]:
     options = ["-o", "mine.jsonl", "--random", "--annotator", "Ada", "--port", str(port)]
     command = [sys.executable, "-m", "citekg", "annotate", "papers.jsonl", *options]
     process = subprocess.Popen(
@@ -95,7 +95,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(folder: Path) -> Iterator[Site]:
-    with annotated(folder) as running:
+    with annotation_server(folder) as running:
         yield running
 
 
@@ -106,9 +106,9 @@ def chrome() -> Iterator[Browser]:
     if executable is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=executable, args=FLAGS)
-        yield opened
-        opened.close()
+        browser = driver.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 def press(tab: Page, *keys: str) -> None:
@@ -116,7 +116,7 @@ def press(tab: Page, *keys: str) -> None:
         tab.keyboard.press(key)
 
 
-def opened(tab: Page, number: int) -> None:
+def wait_for_paper(tab: Page, number: int) -> None:
     tab.wait_for_selector(f"body[data-paper='{number}']")
 
 
@@ -127,7 +127,7 @@ def saved(folder: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize(("_who", "headers", "status"), REFUSED)
-def test_requests_from_other_pages_neither_read_nor_save(
+def test_requests_without_token_or_from_other_origins_neither_read_nor_save(
     site: Site, folder: Path, _who: str, headers: dict[str, str], status: int
 ) -> None:
     sent = with_token(headers, site.token)
@@ -165,9 +165,7 @@ def test_the_page_allows_only_its_own_scripts_and_does_not_contain_the_token(sit
     assert requests.get(f"{site.address}/viewer/viewer.css", timeout=60).status_code == 404
 
 
-def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
-    chrome: Browser, tmp_path: Path
-) -> None:
+def test_annotations_by_keyboard_survive_a_killed_server(chrome: Browser, tmp_path: Path) -> None:
     write_papers(tmp_path)
     messages: list[str] = []
     context = chrome.new_context(viewport={"width": 1280, "height": 800})
@@ -175,16 +173,16 @@ def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
     tab.set_default_timeout(20_000)
     tab.on("pageerror", lambda error: messages.append(str(error)))
     tab.on("console", lambda message: messages.append(message.text))
-    with annotated(tmp_path) as site:
+    with annotation_server(tmp_path) as site:
         tab.goto(site.page)
-        opened(tab, 0)
+        wait_for_paper(tab, 0)
         press(tab, "Enter")
         assert "every proposal first" in tab.inner_text("#status")
         assert saved(tmp_path) == []
         for number in range(5):
-            opened(tab, number)
+            wait_for_paper(tab, number)
             press(tab, "Shift+A", "Enter")
-        opened(tab, 5)
+        wait_for_paper(tab, 5)
         assert len(saved(tmp_path)) == 5
         press(tab, "Shift+A", "ArrowDown", "Digit4")
         shown = tab.inner_text("#names li [aria-current=true]")
@@ -195,13 +193,13 @@ def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
         assert "does not answer" in tab.inner_text("#problem")
         messages.clear()
     assert len(saved(tmp_path)) == 5
-    with annotated(tmp_path, urlsplit(site.address).port or 0) as again:
+    with annotation_server(tmp_path, urlsplit(site.address).port or 0) as again:
         tab.goto(again.page)
-        opened(tab, 5)
+        wait_for_paper(tab, 5)
         assert "restored" in tab.inner_text("#status")
         assert shown.splitlines()[1:2] == tab.inner_text("#names li >> nth=1").splitlines()[1:2]
         for number in range(5, 10):
-            opened(tab, number)
+            wait_for_paper(tab, number)
             press(tab, "Shift+A", "Enter")
         tab.wait_for_selector("#progress-text b:text-is('10 of 10')")
         assert "kg learn mine.jsonl" in tab.inner_text("#status")
@@ -215,7 +213,7 @@ def test_ten_papers_are_annotated_by_keyboard_and_survive_a_killed_server(
 
 @contextmanager
 def first_page(chrome: Browser, site: Site) -> Iterator[Page]:
-    """The page of the first paper, which nobody has saved; it must write nothing to the console."""
+    """The page of the first paper, not yet saved; it must write nothing to the console."""
     context = chrome.new_context(viewport={"width": 1280, "height": 800})
     made = context.new_page()
     made.set_default_timeout(20_000)
@@ -223,7 +221,7 @@ def first_page(chrome: Browser, site: Site) -> Iterator[Page]:
     made.on("pageerror", lambda error: messages.append(str(error)))
     made.on("console", lambda message: messages.append(message.text))
     made.goto(site.page)
-    opened(made, 0)
+    wait_for_paper(made, 0)
     yield made
     context.close()
     assert messages == []
@@ -231,7 +229,7 @@ def first_page(chrome: Browser, site: Site) -> Iterator[Page]:
 
 @pytest.fixture
 def tab(chrome: Browser, site: Site) -> Iterator[Page]:
-    """The page of a server that all tests share: they save nothing."""
+    """The page of a server that tests share; they save nothing."""
     with first_page(chrome, site) as made:
         yield made
 
@@ -284,9 +282,9 @@ def test_words_selected_with_the_mouse_become_a_name(tab: Page) -> None:
     assert row(tab, "ponds").startswith("accepted")
 
 
-def test_hostile_texts_are_shown_literally(tab: Page) -> None:
+def test_hostile_texts_are_shown_as_plain_text(tab: Page) -> None:
     for number in range(10):
-        opened(tab, number)
+        wait_for_paper(tab, number)
         if MARKUP in tab.inner_text("#text h1"):
             break
         press(tab, "f")
@@ -303,7 +301,7 @@ def test_the_page_fits_its_window_in_both_themes(
     context = chrome.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
     tab = context.new_page()
     tab.goto(site.page)
-    opened(tab, 0)
+    wait_for_paper(tab, 0)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.get_attribute("html", "data-theme") == scheme
     press(tab, "?")
@@ -315,20 +313,20 @@ def test_rejected_proposals_are_not_saved_and_a_saved_paper_can_be_changed(
     chrome: Browser, tmp_path: Path
 ) -> None:
     write_papers(tmp_path)
-    with annotated(tmp_path) as site, first_page(chrome, site) as tab:
+    with annotation_server(tmp_path) as site, first_page(chrome, site) as tab:
         rejected = tab.inner_text("#chosen h2")
         press(tab, "x", "Shift+A")
         assert row(tab, rejected).startswith("rejected")
         press(tab, "Enter")
-        opened(tab, 1)
+        wait_for_paper(tab, 1)
         (one,) = saved(tmp_path)
         assert one.gold
         assert rejected not in {entity.name for entity in one.gold}
         press(tab, "b")
-        opened(tab, 0)
+        wait_for_paper(tab, 0)
         assert "saved" in tab.inner_text("#progress-text").split(", ")[1]
         assert len(rows(tab)) == len(one.gold)
         press(tab, "x", "Enter")
-        opened(tab, 1)
+        wait_for_paper(tab, 1)
         (again,) = saved(tmp_path)
         assert len(again.gold) == len(one.gold) - 1

@@ -58,7 +58,9 @@ def test_saved_papers_are_valid_input_of_evaluate_and_learn(tmp_path: Path) -> N
     assert json.loads(learnt.stdout)["papers"] == 8
 
 
-def test_a_paper_is_saved_once_and_lines_of_others_stay_as_they_are(tmp_path: Path) -> None:
+def test_saving_a_paper_again_replaces_it_and_keeps_lines_of_other_annotators(
+    tmp_path: Path,
+) -> None:
     ada, bo = file(tmp_path), file(tmp_path, "Bo")
     bo.save(paper(1), [POND])
     theirs = (tmp_path / "mine.jsonl").read_bytes()
@@ -90,9 +92,7 @@ def test_a_line_without_annotator_gets_the_annotator_who_saves_it(tmp_path: Path
         ("Kite", "not an object"),
     ],
 )
-def test_characters_that_the_format_does_not_allow_are_not_written(
-    tmp_path: Path, entity: Any, why: str
-) -> None:
+def test_invalid_annotations_are_not_written(tmp_path: Path, entity: Any, why: str) -> None:
     file(tmp_path).save(paper(1), [KITE])
     before = (tmp_path / "mine.jsonl").read_bytes()
     with pytest.raises(InputError, match=why):
@@ -101,15 +101,13 @@ def test_characters_that_the_format_does_not_allow_are_not_written(
 
 
 @pytest.mark.parametrize("content", [b"\x1f\x8b\x08\x00\xff", b"{}\n", b"[1]\n"])
-def test_a_file_of_another_kind_is_refused_before_it_is_written(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_that_is_not_an_annotation_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "mine.jsonl").write_bytes(content)
     with pytest.raises(InputError, match=r"mine\.jsonl:1"):
         file(tmp_path).rows()
 
 
-def test_another_paper_under_the_same_id_is_refused(tmp_path: Path) -> None:
+def test_a_different_paper_with_the_same_id_is_rejected(tmp_path: Path) -> None:
     file(tmp_path).save(paper(1), [])
     other = Paper("h1", "Another title", "Another text.")
     session = Session([other], ExtractionPipeline(), file(tmp_path), file(tmp_path).rows())
@@ -117,7 +115,7 @@ def test_another_paper_under_the_same_id_is_refused(tmp_path: Path) -> None:
         session.check()
 
 
-def test_proposals_are_whole_tokens_of_the_given_text_in_code_units(tmp_path: Path) -> None:
+def test_proposals_are_texts_of_the_paper_and_tokens_are_offsets_in_utf_16(tmp_path: Path) -> None:
     given = Paper("p", "𝔸 note", "We train **PPO** on MuJoCo, and compare with TD3.")
     session = Session([given], ExtractionPipeline(), file(tmp_path), {})
     shown = session.paper(0)
@@ -143,7 +141,7 @@ def test_a_random_order_depends_only_on_the_ids() -> None:
     assert POOL >= 1000
 
 
-def test_uncertain_papers_come_first_and_a_paper_like_a_chosen_one_comes_late() -> None:
+def test_choose_prefers_uncertain_papers_and_defers_similar_ones() -> None:
     texts = ["sails catch wind", "sails catch wind", "pots hold clay", "bees make honey"]
     vectors = word_vectors([hashed_words(text.split()) for text in texts])
     assert choose([0.9, 0.9, 0.5, 0.1], vectors, 4) == [0, 2, 3, 1]
@@ -161,7 +159,7 @@ def test_done_papers_come_first_and_certain_papers_after_uncertain_ones() -> Non
     assert informative_order(papers, ExtractionPipeline(), 1, done=["c"]) == [done]
 
 
-def annotated(folder: Path, **entities: list[Any]) -> str:
+def write_annotations(folder: Path, **entities: list[Any]) -> str:
     for annotator, found in entities.items():
         file(folder, annotator).save(paper(1), found)
     return str(folder / "mine.jsonl")
@@ -170,7 +168,9 @@ def annotated(folder: Path, **entities: list[Any]) -> str:
 def test_agreement_counts_names_types_and_roles_of_both_annotators(tmp_path: Path) -> None:
     wrong = {**POND, "type": "Dataset"}
     optional = {"surfaces": ["We"], "type": "Method", "optional": True}
-    path = annotated(tmp_path, Ada=[KITE, POND, optional], Bo=[{**KITE, "relation": "uses"}, wrong])
+    path = write_annotations(
+        tmp_path, Ada=[KITE, POND, optional], Bo=[{**KITE, "relation": "uses"}, wrong]
+    )
     (found,) = agreements(read_annotations(path))
     assert (found.papers, found.f1, found.typed_f1, found.role_f1) == (1, 1.0, 0.5, 0.0)
     assert found.type_kappa == pytest.approx((0.5 - 0.25) / 0.75)
@@ -179,14 +179,14 @@ def test_agreement_counts_names_types_and_roles_of_both_annotators(tmp_path: Pat
     assert "Ada and Bo" in run_cli("annotate", "--agreement", path).output
 
 
-def test_kappa_is_undefined_where_chance_explains_every_agreement() -> None:
+def test_kappa_is_undefined_for_a_single_label_or_no_items() -> None:
     assert kappa([("a", "a")] * 3) is None
     assert kappa([]) is None
     assert kappa([("a", "b"), ("b", "a")]) == -1
 
 
 def test_evaluate_needs_an_annotator_for_a_file_of_two_annotators(tmp_path: Path) -> None:
-    path = annotated(tmp_path, Ada=[KITE, POND], Bo=[])
+    path = write_annotations(tmp_path, Ada=[KITE, POND], Bo=[])
     refused = run_cli("evaluate", path)
     assert (refused.exit_code, "use --annotator" in refused.output) == (1, True)
     assert run_cli("evaluate", path, "--annotator", "Bo").exit_code == 0
@@ -202,6 +202,6 @@ USAGE: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize(("options", "why"), USAGE)
-def test_options_that_do_not_fit_are_refused(options: list[str], why: str) -> None:
+def test_missing_and_incompatible_options_are_rejected(options: list[str], why: str) -> None:
     result = run_cli("annotate", *options)
     assert (result.exit_code, why in result.output) == (2, True), result.output

@@ -16,7 +16,7 @@ from tests.kg.commands import run_cli
 from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph
 
 
-def test_entities_of_one_paper_are_used_together(graph: Graph) -> None:
+def test_entities_used_by_the_same_paper_are_paired(graph: Graph) -> None:
     pairs = {(c.one.name, c.other.name): c.papers for c in graph.co_use()}
     assert pairs["Quill", "HumanEval"] == (QUILL.id,)
     assert pairs["Quill", "NestBench"] == (NEST.id, FLEDGE.id)
@@ -24,13 +24,13 @@ def test_entities_of_one_paper_are_used_together(graph: Graph) -> None:
     assert next(iter(pairs)) == ("Quill", "NestBench")
 
 
-def test_a_type_goes_with_itself_once_a_pair(graph: Graph) -> None:
+def test_pairs_of_one_type_are_listed_once_and_have_two_different_entities(graph: Graph) -> None:
     pairs = [(c.one.name, c.other.name) for c in graph.co_use("Method", "Method")]
     assert len(pairs) == len({frozenset(p) for p in pairs})
     assert all(a != b for a, b in pairs)
 
 
-def test_an_unknown_type_is_rejected_and_not_silently_empty(graph: Graph) -> None:
+def test_an_unknown_type_is_rejected(graph: Graph) -> None:
     for ask in (
         lambda: graph.co_use("Method", "Methode"),
         lambda: graph.influential_entities(9, "Methode"),
@@ -41,7 +41,7 @@ def test_an_unknown_type_is_rejected_and_not_silently_empty(graph: Graph) -> Non
             ask()
 
 
-def test_a_role_of_a_schema_uses_an_entity_unless_it_compares(graph: Graph) -> None:
+def test_a_role_of_a_schema_counts_as_use_unless_its_parent_is_compares_to(graph: Graph) -> None:
     treats, beats = (
         Role(n, n, ("Method",), "", parent)
         for n, parent in (("treats", None), ("beats", "comparesTo"))
@@ -55,7 +55,7 @@ def test_a_role_of_a_schema_uses_an_entity_unless_it_compares(graph: Graph) -> N
         assert (pairs == graph.co_use("Method", "Method", 99)) is seen
 
 
-def test_a_stub_uses_nothing_together(graph: Graph) -> None:
+def test_entities_introduced_by_a_stub_are_not_paired(graph: Graph) -> None:
     known = (*graph.introductions, Introduction(STUB.id, "humaneval"))
     assert changed_graph(graph, introductions=known).co_use() == graph.co_use()
 
@@ -63,7 +63,9 @@ def test_a_stub_uses_nothing_together(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("Method", "Benchmark"), ("Benchmark", "Method"), ("Method", "Method")]
 )
-def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, other: str) -> None:
+def test_the_named_query_co_use_returns_the_counts_of_the_python_method(
+    graph: Graph, one: str, other: str
+) -> None:
     treats, beats = (
         Role(n, n, ("Method",), "", parent)
         for n, parent in (("treats", None), ("beats", "comparesTo"))
@@ -85,7 +87,7 @@ def test_the_query_co_use_counts_what_co_use_counts(graph: Graph, one: str, othe
         assert counted
 
 
-def test_the_command_lists_pairs(file: Path) -> None:
+def test_co_use_lists_pairs(file: Path) -> None:
     assert "Quill + NestBench" in run_cli("co-use", file).output
     printed = json.loads(
         run_cli("co-use", file, "--one", "Method", "--other", "Dataset", "--json").output

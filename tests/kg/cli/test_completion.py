@@ -27,18 +27,18 @@ from tests.sample import records, sample_graph
 BASH = shutil.which("bash")
 
 
-def program(folder: Path) -> None:
-    """Puts a program kg into a folder."""
-    made = folder / "kg"
-    made.write_text(
+def write_kg_program(folder: Path) -> None:
+    """Write an executable `kg` into a folder."""
+    program = folder / "kg"
+    program.write_text(
         f"#!/bin/sh\nexec '{sys.executable}' -c 'from citekg.cli.main import main; main(prog_name=\"kg\")' \"$@\"\n"
     )
-    made.chmod(0o755)
+    program.chmod(0o755)
 
 
-def completed(tmp_path: Path, *words: str) -> list[str]:
-    """What a real bash offers for the last word of a line that begins with kg."""
-    program(tmp_path)
+def bash_completions(tmp_path: Path, *words: str) -> list[str]:
+    """Return the completions of a real bash for the last word of a command line of kg."""
+    write_kg_program(tmp_path)
     script = f"""
         export PATH="{tmp_path}:$PATH"
         eval "$(kg completion bash)"
@@ -67,12 +67,14 @@ def completed(tmp_path: Path, *words: str) -> list[str]:
         (("build", "--dec"), ["--decisions"]),
     ],
 )
-def test_bash_completes(words: tuple[str, ...], offered: list[str], tmp_path: Path) -> None:
-    assert completed(tmp_path, *words) == offered
+def test_bash_completes_commands_options_and_values(
+    words: tuple[str, ...], offered: list[str], tmp_path: Path
+) -> None:
+    assert bash_completions(tmp_path, *words) == offered
 
 
 @pytest.mark.skipif(not BASH, reason="bash is not installed")
-def test_bash_completes_what_is_typed_at_a_prompt(tmp_path: Path) -> None:
+def test_bash_completes_a_line_typed_at_an_interactive_prompt(tmp_path: Path) -> None:
     longer = Entity("longer", "Fledge Longer Than Before", "Method")
     Graph.of(**records(sample_graph()) | {"entities": (*sample_graph().entities, longer)}).save(
         tmp_path / "graph.json"
@@ -85,10 +87,10 @@ def test_bash_completes_what_is_typed_at_a_prompt(tmp_path: Path) -> None:
         "build graph.js": "build graph.json ",
     }
     for line, expected in typed.items():
-        assert at_prompt(tmp_path, f"kg {line}") == f"kg {expected}"
+        assert completed_line(tmp_path, f"kg {line}") == f"kg {expected}"
 
 
-#: A bash that completes kg, and in which Ctrl+X w writes the line as it is then to a file.
+#: Startup file of a bash that completes kg; Ctrl+X w writes the current line to a file.
 PROMPT = r"""
 eval "$(kg completion bash)"
 save() { printf %s "$READLINE_LINE" > line.part; mv line.part line; }
@@ -97,9 +99,9 @@ PS1=READY
 """
 
 
-def at_prompt(folder: Path, line: str) -> str:
-    """The line of an interactive bash in that folder after the tab key, as bash has it then."""
-    program(folder)
+def completed_line(folder: Path, line: str) -> str:
+    """Return the command line of an interactive bash in this folder after the tab key."""
+    write_kg_program(folder)
     (folder / "line").unlink(missing_ok=True)
     (folder / "rc").write_text(PROMPT)
     pid, terminal = pty.fork()
@@ -113,9 +115,9 @@ def at_prompt(folder: Path, line: str) -> str:
         os.execve(
             str(BASH), ["bash", "--noprofile", "--rcfile", str(folder / "rc"), "-i"], variables
         )
-    asked = b""
-    while b"READY" not in asked:
-        asked += os.read(terminal, 65536)
+    output = b""
+    while b"READY" not in output:
+        output += os.read(terminal, 65536)
     os.write(terminal, f"{line}\t\x18w".encode())
     for _ in range(600):
         if (folder / "line").exists():
@@ -145,14 +147,14 @@ def at_prompt(folder: Path, line: str) -> str:
         (["query"], "ou"),
     ],
 )
-def test_shells_complete_names_of_files(words: list[str], begun: str) -> None:
+def test_shells_complete_file_names(words: list[str], begun: str) -> None:
     found = ShellComplete(main, {}, "kg", "_KG_COMPLETE").get_completions(words, begun)
     assert [(item.type, item.value) for item in found] == [("file", begun)]
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz", "ttl"])
 @pytest.mark.parametrize("before", [["show"], ["path"], ["path", "PPO"]])
-def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
+def test_shells_complete_entity_names_of_the_graph_on_the_command_line(
     tmp_path: Path, before: list[str], ending: str
 ) -> None:
     file = Graph.of(**records(sample_graph())).save(tmp_path / f"graph.{ending}")
@@ -162,7 +164,7 @@ def test_shells_complete_names_of_entities_of_the_graph_on_the_line(
     assert offered([before[0], str(tmp_path), *before[1:]], "Nest") == ["NestBench"]
 
 
-def test_shell_completion_offers_at_most_fifty_names_and_only_of_graphs(
+def test_shells_complete_at_most_fifty_names_and_none_of_an_invalid_graph(
     tmp_path: Path,
 ) -> None:
     many = [Entity(f"e{n}", f"Lark {n:03}", "Method") for n in range(60)]
@@ -176,7 +178,7 @@ def test_shell_completion_offers_at_most_fifty_names_and_only_of_graphs(
     assert offered(["show", str(tmp_path / "none.ttl")], "Lark") == []
 
 
-def test_names_of_a_big_graph_come_from_its_kept_store(
+def test_names_of_a_large_graph_are_completed_only_from_its_cached_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = Graph.of(**records(sample_graph())).save(tmp_path / "graph.ttl")
@@ -195,7 +197,7 @@ def offered(words: list[str], begun: str) -> list[str]:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_has_its_script(shell: str) -> None:
+def test_completion_prints_a_script_for_bash_zsh_and_fish(shell: str) -> None:
     result = CliRunner().invoke(main, ["completion", shell])
     assert result.exit_code == 0
     assert f"_KG_COMPLETE={shell}_complete" in result.output

@@ -14,7 +14,7 @@ from tests.kg.commands import run_cli
 from tests.sample import QUILL, STUB, changed_graph
 
 
-def test_pagerank_equals_the_one_of_networkx(graph: Graph) -> None:
+def test_pagerank_equals_that_of_networkx(graph: Graph) -> None:
     networkx = pytest.importorskip("networkx")
     pytest.importorskip("scipy")
     net = citation_network(graph)
@@ -24,20 +24,20 @@ def test_pagerank_equals_the_one_of_networkx(graph: Graph) -> None:
     assert all(abs(found[node] - expected[node]) < 1e-6 for node in found)
 
 
-def test_all_weight_is_shared_out(graph: Graph) -> None:
+def test_pagerank_sums_to_one_and_is_empty_without_citations(graph: Graph) -> None:
     assert sum(pagerank(citation_network(graph)).values()) == pytest.approx(1)
     unlisted = [replace(paper, references=()) for paper in graph.papers]
     assert pagerank(citation_network(changed_graph(graph, links=(), papers=unlisted))) == {}
 
 
-def test_a_reference_lends_weight_where_no_name_does(graph: Graph) -> None:
+def test_references_alone_rank_papers_but_not_entities(graph: Graph) -> None:
     listed = changed_graph(graph, links=())
     first = listed.influential_papers()[0]
     assert (first.node.id, first.papers) == (STUB.id, 1)
     assert listed.influential_entities() == []
 
 
-def test_papers_that_many_build_on_come_first(graph: Graph) -> None:
+def test_influence_ranks_cited_papers_and_entities_by_share(graph: Graph) -> None:
     papers = graph.influential_papers()
     assert [i.papers for i in papers if i.node == QUILL] == [3]
     assert {i.node.id for i in papers} == {k.cited for k in graph.links}

@@ -1,4 +1,4 @@
-"""Ctrl+C says what is kept and how to go on, in a command line that can be pasted into a shell."""
+"""After Ctrl+C, kg states what is saved and prints a shell command that resumes the work."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "my papers & notes.jsonl"
 
 
-def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(
+def test_an_interrupted_build_prints_a_command_that_resumes_it(
     papers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as pressing:
-        pressing.setattr(citekg.summary, "counts_of", interrupt)
+    with monkeypatch.context() as patch:
+        patch.setattr(citekg.summary, "counts_of", interrupt)
         stopped = run_cli("--log-level", "error", "build", papers, "-o", "out $1", "-f", "nt")
     assert (stopped.exit_code, stopped.stdout) == (STOPPED, "")
     stated, _, command = stopped.stderr.rstrip("\n").partition(": kg ")
@@ -44,7 +44,9 @@ def test_a_build_that_is_stopped_goes_on_with_the_command_that_it_names(
     assert Path("out $1/graph.nt").exists()
 
 
-def test_a_build_without_a_cache_reports_it(papers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_build_without_cache_reports_that_nothing_is_saved(
+    papers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(citekg.summary, "counts_of", interrupt)
     assert (
         run_cli("build", papers, "-o", "out", "--no-cache").stderr
@@ -52,7 +54,7 @@ def test_a_build_without_a_cache_reports_it(papers: str, monkeypatch: pytest.Mon
     )
 
 
-def test_an_interrupted_extraction_reports_that_it_starts_over(
+def test_an_interrupted_extraction_reports_that_the_next_run_starts_over(
     papers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.building.pipeline, "read_papers", interrupt)
@@ -63,7 +65,7 @@ def test_an_interrupted_extraction_reports_that_it_starts_over(
     )
 
 
-def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(
+def test_an_interrupted_fetch_prints_a_command_that_resumes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving() as services:
@@ -82,7 +84,7 @@ def test_fetching_that_is_stopped_goes_on_with_the_command_that_it_names(
 
 
 @pytest.mark.parametrize("name", ["my graph.ttl", "a'b.ttl", "$(touch x).ttl"])
-def test_how_to_open_a_file_can_be_pasted_into_a_shell_or_into_python(name: str) -> None:
+def test_hints_to_open_a_file_are_quoted_for_the_shell_or_for_python(name: str) -> None:
     hint = how_to_open(Path("an out") / name)
     assert shlex.split(hint) == ["kg", "query", str(Path("an out") / name), "SELECT ..."]
     assert how_to_open(Path('a "b".json')) == 'citekg.load("a \\"b\\".json") in Python'

@@ -1,4 +1,4 @@
-"""Every command that prints a table or a report prints it as JSON, too."""
+"""Every command that prints a table or a report can also print it as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citekg.queries.library import library
 from tests.kg.commands import commands_of
 from tests.sample import sample_graph
 
-#: What prints no table: files and pages are made, a server runs, or every line is JSON anyway.
+#: Commands without a table: they write files, run a server, or always print JSON lines.
 NO_TABLE = {"view", "export", "serve", "extract", "fetch", "lexicon", "completion", "sparql-engine"}
 PAPER = {"title": "Kites", "abstract": "We propose KiteNet-9 and evaluate it on D4RL.", "id": "k"}
 GOLD = {
@@ -27,7 +27,7 @@ GOLD = {
     "entities": [{"surfaces": ["D4RL"], "type": "Benchmark", "relation": "evaluatesOn"}],
 }
 METHOD = {"name": "KiteNet-9", "collections": [], "num_papers": 2}
-#: How each command is called, and what its JSON has.
+#: The arguments of each command, and a key of its JSON output.
 CALLS = {
     "build": (["papers.jsonl", "-o", "out", "-f", "nt"], "files"),
     "query": (["graph.ttl", "SELECT ?p { ?p a schema:ScholarlyArticle }"], "results"),
@@ -47,8 +47,8 @@ CALLS = {
     "plugins": ([], None),
     "lexicon import": (["methods.json", "-o", "own.tsv"], "rows"),
 }
-#: What needs a server, or takes long; the test of the command itself calls it.
-ELSEWHERE = {"annotate", "publish", "learn"}
+#: Commands that need a server or run long; their own tests call them.
+TESTED_ELSEWHERE = {"annotate", "publish", "learn"}
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -79,16 +79,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_command_that_prints_a_table_can_print_it_as_json() -> None:
-    able = {
+    commands_with_json = {
         name for name, command in commands(main) if any("--json" in p.opts for p in command.params)
     }
-    assert able == {name for name, _ in commands(main)} - NO_TABLE
-    assert able == {*CALLS} | ELSEWHERE
+    assert commands_with_json == {name for name, _ in commands(main)} - NO_TABLE
+    assert commands_with_json == {*CALLS} | TESTED_ELSEWHERE
 
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.usefixtures("folder")
-def test_the_json_is_all_that_is_printed_and_it_parses(name: str) -> None:
+def test_json_output_is_valid_and_is_all_that_is_printed(name: str) -> None:
     arguments, has = CALLS[name]
     done = CliRunner().invoke(main, [*name.split(), *arguments, "--json"])
     assert done.exit_code == 0, done.output
@@ -99,7 +99,7 @@ def test_the_json_is_all_that_is_printed_and_it_parses(name: str) -> None:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("where", [[], ["-o", "drawn.json"]])
-def test_a_sample_has_the_same_rows_as_json(where: list[str]) -> None:
+def test_sample_writes_the_same_rows_as_json_and_as_a_table(where: list[str]) -> None:
     table, reported = (
         CliRunner().invoke(main, ["sample", "graph.ttl", *more]).stdout
         for more in ([], ["--json", *where])

@@ -1,4 +1,4 @@
-"""The log: quiet unless asked, a line an event, with fields."""
+"""The log is off by default; each event is one line with fields."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.kg.papers import GRPO
 
 
 @pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
+def _restored_root_logger() -> Iterator[None]:
     log = logging.getLogger()
     handlers, level = log.handlers[:], log.level
     yield
     log.handlers[:], log.level = handlers, level
 
 
-def built(tmp_path: Path, *options: str) -> list[str]:
+def log_of_build(tmp_path: Path, *options: str) -> list[str]:
     source = tmp_path / "papers.jsonl"
     source.write_text(json.dumps(GRPO))
     result = CliRunner().invoke(
@@ -34,19 +34,21 @@ def built(tmp_path: Path, *options: str) -> list[str]:
     return result.stderr.splitlines()
 
 
-def test_a_build_logs_nothing_unless_asked(tmp_path: Path) -> None:
-    assert built(tmp_path) == []
+def test_a_build_logs_nothing_by_default(tmp_path: Path) -> None:
+    assert log_of_build(tmp_path) == []
 
 
-def test_a_build_logs_what_it_did_with_fields(tmp_path: Path) -> None:
-    lines = built(tmp_path, "--log-level", "info")
+def test_a_build_logs_one_line_with_fields_per_event(tmp_path: Path) -> None:
+    lines = log_of_build(tmp_path, "--log-level", "info")
     form = r"\d{4}-\d\d-\d\dT\S+\+00:00 info citekg\.[a-z._]+: [a-z ]+( \w+=\S+)+"
     assert [line for line in lines if not re.fullmatch(form, line)] == []
     assert any("sources read records=1 papers=1 problems=0" in line for line in lines)
 
 
-def test_the_log_is_json_on_request(tmp_path: Path) -> None:
-    events = [json.loads(line) for line in built(tmp_path, "--log-level", "info", "--log-json")]
+def test_log_json_writes_each_event_as_json(tmp_path: Path) -> None:
+    events = [
+        json.loads(line) for line in log_of_build(tmp_path, "--log-level", "info", "--log-json")
+    ]
     written = next(event for event in events if event["message"] == "written")
     assert (written["level"], written["logger"], written["format"]) == (
         "info",
@@ -56,7 +58,7 @@ def test_the_log_is_json_on_request(tmp_path: Path) -> None:
     assert written["bytes"] == (tmp_path / "out" / "graph.nt").stat().st_size
 
 
-def test_log_records_are_single_lines_with_their_traceback(
+def test_log_records_have_no_escape_characters_and_keep_the_traceback(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for as_json, lines in ((True, 1), (False, 4)):

@@ -1,4 +1,4 @@
-"""The command `kg`: what it prints, what it writes, and what its exit code means."""
+"""The output, the files and the exit codes of the command `kg`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ COMMANDS = commands_of(main)
 
 
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
-def test_every_command_explains_itself_with_an_example(command: tuple[str, ...]) -> None:
+def test_the_help_of_every_command_has_an_example(command: tuple[str, ...]) -> None:
     result = run_cli(*command, "--help")
     assert result.exit_code == 0
     assert "\b" not in result.output
@@ -72,11 +72,11 @@ def test_every_command_explains_itself_with_an_example(command: tuple[str, ...])
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda c: c.name)
-def test_every_option_is_explained(command: Any) -> None:
+def test_every_option_has_a_help_text(command: Any) -> None:
     assert all(p.help for p in command.params if p.param_type_name == "option")
 
 
-def test_the_commands_of_the_main_job_are_there_in_the_order_of_use() -> None:
+def test_the_main_commands_are_listed_in_the_order_of_use() -> None:
     assert [c for c in COMMANDS if c in {"build", "extract", "query", "stats", "export"}] == [
         "build", "extract", "query", "stats", "export",
     ]  # fmt: skip
@@ -116,7 +116,7 @@ def test_the_version_is_reported() -> None:
         (["build", "x", "-o", "out", "--evidence", "all"], "'all' is not one of"),
     ],
 )
-def test_a_wrong_command_line_exits_with_2_and_a_reason(
+def test_an_invalid_command_line_exits_with_2_and_an_error_message(
     arguments: list[str], reported: str
 ) -> None:
     result = run_cli(*arguments)
@@ -129,7 +129,7 @@ def test_a_wrong_command_line_exits_with_2_and_a_reason(
 
 
 @pytest.mark.usefixtures("here")
-def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
+def test_extract_prints_one_paper_per_line_in_the_documented_format() -> None:
     result = run_cli("extract", "papers.jsonl")
     assert (result.exit_code, result.stderr) == (0, "")
     printed = lines(result)
@@ -156,7 +156,7 @@ def test_extract_prints_a_paper_a_line_in_the_documented_shape() -> None:
             assert {m["text"] for m in entity["mentions"]} == set(entity["surfaces"])
 
 
-def test_extract_prints_reported_results_in_the_documented_shape(tmp_path: Path) -> None:
+def test_extract_prints_reported_results_in_the_documented_format(tmp_path: Path) -> None:
     paper = {"id": "k", "title": "Kite", "abstract": "Kite raises accuracy from 18.5% to 81.0%."}
     (tmp_path / "papers.jsonl").write_text(json.dumps(paper), encoding="utf-8")
     (printed,) = lines(run_cli("extract", str(tmp_path / "papers.jsonl")))
@@ -169,7 +169,7 @@ def test_extract_prints_reported_results_in_the_documented_shape(tmp_path: Path)
 
 
 @pytest.mark.usefixtures("here")
-def test_extract_finds_what_the_paper_introduces_and_uses() -> None:
+def test_extract_finds_introduced_and_used_entities() -> None:
     first, second = lines(run_cli("extract", "papers.jsonl"))
     roles = {e["name"]: e["relations"] for e in first["entities"]}
     assert "introduces" in roles["Kite Policy Search"]
@@ -213,7 +213,7 @@ def test_skipped_input_is_reported_on_standard_error_and_by_the_exit_code() -> N
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("command", [["extract"], ["build", "-o", "out"]])
-def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str]) -> None:
+def test_strict_stops_at_the_first_problem_and_writes_nothing(command: list[str]) -> None:
     result = run_cli(*command, "papers.jsonl", "gone.txt", "--strict")
     assert result.exit_code == 1
     assert result.stdout == ""
@@ -223,12 +223,12 @@ def test_strict_stops_at_the_first_problem_and_makes_nothing(command: list[str])
 
 
 @pytest.mark.usefixtures("here")
-def test_strict_changes_nothing_where_all_is_well() -> None:
+def test_strict_succeeds_on_valid_input() -> None:
     assert run_cli("extract", "papers.jsonl", "--strict").exit_code == 0
 
 
 @pytest.mark.usefixtures("here")
-def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
+def test_build_counts_skipped_inputs_and_builds_the_rest() -> None:
     result = run_cli("build", "papers.jsonl", "gone.txt", "-o", "out", "-f", "json")
     assert result.exit_code == SKIPPED
     assert "Skipped     1 problem in the input" in result.stdout
@@ -236,7 +236,7 @@ def test_build_counts_what_it_skipped_and_builds_the_rest() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
+def test_build_writes_nothing_if_no_paper_can_be_read() -> None:
     result = run_cli("build", "gone.txt", "-o", "out")
     assert result.exit_code == 1
     assert "no paper could be read, so nothing was written" in result.stderr
@@ -244,7 +244,7 @@ def test_build_writes_nothing_where_no_paper_could_be_read() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_an_output_folder_that_cannot_be_made_is_one_line() -> None:
+def test_an_output_folder_that_cannot_be_created_gives_a_one_line_error() -> None:
     Path("taken").write_text("a file")
     result = run_cli("build", "papers.jsonl", "-o", "taken/out", "-f", "json")
     assert result.exit_code == 1
@@ -252,10 +252,10 @@ def test_an_output_folder_that_cannot_be_made_is_one_line() -> None:
     assert result.stderr.count("\n") == 1
 
 
-# kg build and what it wrote
+# kg build and its output
 
 
-def test_build_writes_the_three_usual_files_and_keeps_its_readings(built: Path) -> None:
+def test_build_writes_the_three_default_files_and_the_folder_readings(built: Path) -> None:
     assert sorted(p.name for p in built.glob("[!.]*")) == [
         "graph.html",
         "graph.json",
@@ -280,22 +280,20 @@ def test_build_ends_with_a_summary_that_states_how_to_open_the_files() -> None:
 
 
 @pytest.mark.parametrize("name", EXPORTERS)
-def test_every_written_file_is_reported_with_the_way_to_open_it(
-    built: Path, name: str, tmp_path: Path
-) -> None:
+def test_export_prints_the_file_and_how_to_open_it(built: Path, name: str, tmp_path: Path) -> None:
     file = tmp_path / f"copy{EXPORTERS[name].suffix}"
     printed = run_cli("export", str(built / "graph.json"), "-f", name, "-o", str(file)).stdout
     assert printed == f"{file}  {EXPORTERS[name].usage.replace('{file}', str(file))}\n"
     assert len(EXPORTERS[name].usage) > 10
 
 
-def test_a_packed_file_is_unpacked_first_unless_kg_opens_it_as_it_is() -> None:
+def test_the_hint_for_a_compressed_file_says_to_unpack_it_unless_kg_reads_it() -> None:
     assert how_to_open(Path("graph.gexf.gz")) == "unpack it, then open it in Gephi"
     assert how_to_open(Path("graph.ttl.gz")) == 'kg query graph.ttl.gz "SELECT ..."'
     assert how_to_open(Path("graph.unknown")) == ""
 
 
-def test_a_summary_separates_long_file_names_from_the_hint() -> None:
+def test_a_summary_separates_long_file_names_from_their_hints() -> None:
     long = Path("a/very/long/folder/name/indeed/graph.html")
     shown = built_summary(counts_of(sample_graph()), [Path("graph.ttl"), long], 2)
     assert f"{long}  open it in a browser" in shown
@@ -325,7 +323,7 @@ def test_less_evidence_makes_a_smaller_file() -> None:
 
 
 @pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
-def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
+def test_query_returns_papers_and_the_entities_that_they_introduce(built: Path, name: str) -> None:
     question = (
         "SELECT ?paper ?name { ?p ckg:introduces/skos:prefLabel ?name ; dcterms:title ?paper }"
     )
@@ -336,7 +334,7 @@ def test_query_answers_who_introduces_what(built: Path, name: str) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_query_reads_the_question_from_a_file(built: Path) -> None:
+def test_query_reads_the_sparql_query_from_a_file(built: Path) -> None:
     Path("count.rq").write_text("SELECT (COUNT(?p) AS ?papers) { ?p a schema:ScholarlyArticle }")
     result = run_cli("query", str(built / "graph.ttl"), "count.rq", "--format", "json")
     answer = json.loads(result.stdout)
@@ -363,7 +361,7 @@ def test_query_prints_a_table_by_default(built: Path) -> None:
         ["stats", "papers.jsonl"],
     ],
 )
-def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list[str]) -> None:
+def test_an_unreadable_graph_gives_a_one_line_error_and_exit_code_1(arguments: list[str]) -> None:
     result = run_cli(*arguments)
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: ")
@@ -371,21 +369,21 @@ def test_a_graph_that_cannot_be_read_is_one_line_and_exit_code_1(arguments: list
     assert result.stderr.count("\n") == 1
 
 
-def test_a_malformed_question_is_an_error_and_no_traceback(built: Path) -> None:
+def test_a_malformed_query_is_an_error_without_traceback(built: Path) -> None:
     result = run_cli("query", str(built / "graph.ttl"), "SELEKT * { ?s ?p ?o }")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: ")
 
 
 @pytest.mark.usefixtures("here")
-def test_a_question_file_that_is_missing_is_named(built: Path) -> None:
+def test_a_missing_query_file_is_named_in_the_error(built: Path) -> None:
     result = run_cli("query", str(built / "graph.ttl"), "gone.rq")
     assert result.exit_code == 1
     assert "gone.rq: cannot be read" in result.stderr
 
 
 @pytest.mark.usefixtures("here")
-def test_stats_of_a_graph_are_those_its_build_reported() -> None:
+def test_stats_prints_the_counts_that_build_reported() -> None:
     reported = run_cli("build", "papers.jsonl", "-o", "out", "-f", "ttl").stdout
     shown = run_cli("stats", "out/graph.ttl")
     assert shown.exit_code == 0
@@ -394,21 +392,23 @@ def test_stats_of_a_graph_are_those_its_build_reported() -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["ttl", "html", "json"])
-def test_export_writes_what_build_would_have_written(built: Path, name: str) -> None:
+def test_export_writes_the_same_bytes_as_build(built: Path, name: str) -> None:
     result = run_cli("export", str(built / "graph.ttl"), "-f", name, "-o", f"copy.{name}")
     assert result.exit_code == 0, result.stderr
     assert Path(f"copy.{name}").read_bytes() == (built / f"graph.{name}").read_bytes()
 
 
 @pytest.mark.parametrize("output", ["table", "csv", "tsv", "json", "ttl"])
-def test_query_prints_every_output_of_the_library(built: Path, output: str) -> None:
+def test_query_prints_the_same_output_as_the_python_api_in_every_format(
+    built: Path, output: str
+) -> None:
     asked = "CONSTRUCT WHERE { ?p ckg:introduces ?e }"
     result = run_cli("query", str(built / "graph.ttl"), asked, "--format", output)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == query(built / "graph.ttl", asked).render(output)
 
 
-def test_a_named_query_takes_values(built: Path) -> None:
+def test_a_named_query_takes_parameter_values(built: Path) -> None:
     asked = ("query", str(built / "graph.ttl"), "@top-methods", "--format", "csv")
     assert "Kite Policy Search,2" in run_cli(*asked).stdout
     benchmarks = run_cli(*asked, "--set", "type=Benchmark", "--set", "limit=1").stdout.splitlines()
@@ -433,7 +433,7 @@ def test_the_named_queries_are_listed_without_a_graph() -> None:
         (["DELETE WHERE { ?s ?p ?o }"], 1, "updates are refused"),
     ],
 )
-def test_an_invalid_query_is_reported_in_one_line(
+def test_an_invalid_query_or_parameter_is_reported_in_the_last_line(
     built: Path, arguments: list[str], code: int, reported: str
 ) -> None:
     result = run_cli("query", str(built / "graph.ttl"), *arguments)
@@ -441,7 +441,7 @@ def test_an_invalid_query_is_reported_in_one_line(
     assert reported in result.stderr.splitlines()[-1]
 
 
-def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) -> None:
+def test_a_query_that_exceeds_the_timeout_ends_the_program(built: Path) -> None:
     joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
     sparql = f"SELECT (COUNT(*) AS ?n) {{ {joined} FILTER(?b0 = 1 && ?b1 = ?b2) }}"
     command = [
@@ -463,13 +463,13 @@ def test_a_question_that_takes_too_long_ends_the_program_in_time(built: Path) ->
 
 
 @pytest.mark.parametrize("name", ["graph.ttl", "graph.json"])
-def test_a_graph_that_was_built_is_valid(built: Path, name: str) -> None:
+def test_a_built_graph_is_valid(built: Path, name: str) -> None:
     result = run_cli("validate", str(built / name))
     assert (result.exit_code, result.stdout) == (0, f"{built / name}: valid\n")
 
 
 @pytest.mark.usefixtures("here")
-def test_a_graph_that_breaks_a_rule_is_reported_by_report_and_exit_code(built: Path) -> None:
+def test_an_invalid_graph_is_reported_in_the_output_and_by_the_exit_code(built: Path) -> None:
     text = (built / "graph.ttl").read_text(encoding="utf-8")
     Path("broken.ttl").write_text(
         text.replace('oa:exact "PPO"', 'oa:exact "PP0"'), encoding="utf-8"
@@ -494,11 +494,11 @@ def test_a_file_that_is_not_rdf_is_an_error_with_the_line(built: Path, old: str,
     assert ": not ttl: " in result.stderr
 
 
-# RDF in parts, packed, and in the words of others
+# Split, compressed and aligned RDF
 
 
 @pytest.mark.usefixtures("here")
-def test_rdf_can_be_split_and_packed() -> None:
+def test_build_splits_and_compresses_rdf() -> None:
     result = run_cli(
         "build",
         "papers.jsonl",
@@ -522,7 +522,7 @@ def test_rdf_can_be_split_and_packed() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_an_export_can_be_split_and_is_packed_by_its_name(built: Path) -> None:
+def test_export_splits_rdf_and_compresses_by_the_file_name(built: Path) -> None:
     assert (
         run_cli(
             "export", str(built / "graph.ttl"), "-f", "nt", "-o", "x.nt.gz", "--split"
@@ -534,7 +534,7 @@ def test_an_export_can_be_split_and_is_packed_by_its_name(built: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
+def test_split_is_rejected_for_formats_other_than_rdf(built: Path) -> None:
     for arguments in (
         ["build", "papers.jsonl", "-o", "out"],
         ["export", str(built / "graph.ttl"), "-o", "x"],
@@ -554,7 +554,7 @@ def test_only_rdf_is_split_by_the_commands(built: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_an_option_that_changes_nothing_in_a_format_is_reported(
+def test_an_option_without_effect_in_a_format_is_reported(
     option: str, value: str | None, names: str
 ) -> None:
     given = [option, value] if value else [option]
@@ -562,7 +562,7 @@ def test_an_option_that_changes_nothing_in_a_format_is_reported(
     assert (usual.exit_code, "has no effect" in usual.stderr) == (
         0,
         False,
-    )  # nobody asked for these formats
+    )  # the default formats give no warning
     result = run_cli(
         "build", "papers.jsonl", "-o", "out", "-f", "ttl", "-f", "html", "-f", "json", *given
     )
@@ -577,7 +577,7 @@ def test_an_option_that_changes_nothing_in_a_format_is_reported(
 
 
 @pytest.mark.usefixtures("here")
-def test_an_aligned_graph_answers_in_the_words_of_others(built: Path) -> None:
+def test_an_aligned_graph_can_be_queried_with_external_vocabularies(built: Path) -> None:
     asked = "ASK { ?p a lpwc:paper ; lpwcp:hasMethod/foaf:name 'Kite Policy Search' }"
     assert (
         run_cli("export", str(built / "graph.ttl"), "-f", "ttl", "-o", "x.ttl", "--align").exit_code
@@ -588,7 +588,7 @@ def test_an_aligned_graph_answers_in_the_words_of_others(built: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_python_saves_packed_files_by_their_name(built: Path) -> None:
+def test_python_save_compresses_by_the_file_name(built: Path) -> None:
     graph = citekg.load(built / "graph.ttl")
     for name in ("x.ttl.gz", "x.json.gz", "x.nt"):
         assert citekg.load(graph.save(name)) == graph
@@ -637,7 +637,7 @@ def test_the_output_does_not_depend_on_run_hash_seed_or_order_of_inputs(here: Pa
 
 
 @pytest.mark.usefixtures("here")
-def test_a_build_in_python_gives_the_graph_of_the_command() -> None:
+def test_build_in_python_returns_a_graph_with_papers_and_links() -> None:
     graph = citekg.build(["papers.jsonl"])
     assert isinstance(graph, KnowledgeGraph)
     assert [p.id for p in graph.papers] == ["g1", "u1"]
@@ -645,7 +645,7 @@ def test_a_build_in_python_gives_the_graph_of_the_command() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_one_input_layer_or_lexicon_needs_no_list_in_python() -> None:
+def test_build_in_python_accepts_a_single_input_layer_or_lexicon() -> None:
     Path("own.tsv").write_text(
         "name\ttype\taliases\tfamily\tflags\nZebrafold\tMethod\t\t\t\n", encoding="utf-8"
     )
@@ -655,14 +655,14 @@ def test_one_input_layer_or_lexicon_needs_no_list_in_python() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_problem_is_raised_in_python_unless_someone_listens() -> None:
+def test_build_in_python_raises_a_problem_unless_on_problem_is_given() -> None:
     from citekg.schemas.errors import InputError
 
     with pytest.raises(InputError, match=r"gone\.txt: there is no such file or folder"):
         citekg.build(["papers.jsonl", "gone.txt"])
-    heard: list[str] = []
+    problems: list[str] = []
     graph = citekg.build(
-        [Path("papers.jsonl"), "gone.txt"], on_problem=lambda problem: heard.append(str(problem))
+        [Path("papers.jsonl"), "gone.txt"], on_problem=lambda problem: problems.append(str(problem))
     )
-    assert heard == ["gone.txt: there is no such file or folder"]
+    assert problems == ["gone.txt: there is no such file or folder"]
     assert len(graph.papers) == 2

@@ -17,7 +17,7 @@ def test_a_path_may_begin_and_end_at_a_paper(graph: Graph, file: Path) -> None:
     assert graph.paths(STUB.arxiv_id, "FeatherSet") == graph.paths(STUB, graph.find("FeatherSet"))
 
 
-def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> None:
+def test_kg_path_prints_each_step_with_direction_confidence_and_sentence(file: Path) -> None:
     result = run_cli("path", file, "PPO", "NestBench")
     assert result.exit_code == 0
     lines = result.output.splitlines()
@@ -27,9 +27,9 @@ def test_a_path_goes_from_name_to_name_with_a_sentence_a_step(file: Path) -> Non
     assert steps[-2] == "↓ evaluates on (0.80)"
 
 
-def test_the_shortest_path_is_the_same_whatever_the_order_of_the_records(graph: Graph) -> None:
+def test_the_shortest_path_does_not_depend_on_the_order_of_the_records(graph: Graph) -> None:
     steps = graph.paths("PPO", "NestBench")
-    turned = Graph(
+    reversed_graph = Graph(
         **{
             n: getattr(graph, n)[::-1]
             for n in ("papers", "entities", "mentions", "relations", "links", "stubs")
@@ -37,7 +37,7 @@ def test_the_shortest_path_is_the_same_whatever_the_order_of_the_records(graph: 
         run=graph.run,
         introductions=graph.introductions[::-1],
     )
-    assert turned.paths("PPO", "NestBench") == steps
+    assert reversed_graph.paths("PPO", "NestBench") == steps
     (way,) = steps
     assert [step.start for step in way][1:] == [step.end for step in way][:-1]
 
@@ -50,14 +50,14 @@ def test_a_path_as_json_writes_each_step_in_the_direction_of_its_edge(file: Path
     ]
 
 
-def test_several_paths_come_shortest_first(graph: Graph) -> None:
+def test_several_paths_are_distinct_and_ordered_by_length(graph: Graph) -> None:
     found = graph.paths("Quill", "NestBench", 3)
     assert len(found) == 3
     assert len({tuple(way) for way in found}) == 3
     assert len(found[0]) <= len(found[-1])
 
 
-def test_two_names_of_one_entity_are_reported_as_one(file: Path) -> None:
+def test_a_path_between_two_names_of_one_entity_reports_the_same_node(file: Path) -> None:
     done = run_cli("path", file, "PPO", "Proximal Policy Optimization")
     assert (done.exit_code, done.stdout) == (0, "Both names denote the same node.\n")
 
@@ -72,6 +72,6 @@ def test_unconnected_entities_have_no_path(graph: Graph, file: Path) -> None:
     )
 
 
-def test_a_family_is_a_step_of_a_path(graph: Graph) -> None:
+def test_a_path_may_follow_variant_relations(graph: Graph) -> None:
     (way,) = graph.paths("Qwen2.5-VL-7B", "Qwen2.5")
     assert [step.words for step in way] == ["is a variant of", "is a variant of"]

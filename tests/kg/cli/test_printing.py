@@ -35,9 +35,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def on_terminal(width: int, *arguments: object, **environment: str) -> str:
-    """What a command prints on a terminal of so many columns."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    """Return the output of a command on a terminal with this number of columns."""
+    parent_end, child_end = pty.openpty()
+    fcntl.ioctl(child_end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     unset = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE"}
     variables = (
         {k: v for k, v in os.environ.items() if k not in unset}
@@ -46,19 +46,19 @@ def on_terminal(width: int, *arguments: object, **environment: str) -> str:
     )
     command = [sys.executable, "-m", "citekg", *map(str, arguments)]
     with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=variables
+        command, stdin=child_end, stdout=child_end, stderr=child_end, env=variables
     ) as running:
-        os.close(theirs)
+        os.close(child_end)
         printed = b""
         while True:
             try:
-                read = os.read(ours, 65536)
-            except OSError:  # the other side has closed the terminal
+                read = os.read(parent_end, 65536)
+            except OSError:  # the process has closed the terminal
                 break
             if not read:
                 break
             printed += read
-    os.close(ours)
+    os.close(parent_end)
     assert running.returncode == 0, printed
     return printed.decode().replace("\r\n", "\n")
 
@@ -73,7 +73,7 @@ TITLES = "SELECT ?title ?date { ?p a schema:ScholarlyArticle ; dcterms:title ?ti
 
 
 @pytest.mark.parametrize("width", [30, 45, 80])
-def test_a_table_is_cut_to_the_width_of_the_terminal(file: Path, width: int) -> None:
+def test_a_table_is_truncated_to_the_width_of_the_terminal(file: Path, width: int) -> None:
     lines = CODE.sub("", on_terminal(width, "query", file, TITLES)).splitlines()
     assert all(cell_len(line) <= width for line in lines)
     assert len(lines) == 7, "a line for each row, the header, the rule and the count"
@@ -81,20 +81,20 @@ def test_a_table_is_cut_to_the_width_of_the_terminal(file: Path, width: int) -> 
     assert any("2024-01-02" in line for line in lines), "short columns stay whole"
 
 
-def test_full_wraps_long_cells_and_loses_no_letter(file: Path) -> None:
+def test_full_wraps_long_cells_without_truncation(file: Path) -> None:
     shown = CODE.sub("", on_terminal(40, "query", file, TITLES, "--full"))
     assert all(cell_len(line) <= 40 for line in shown.splitlines())
     assert "…" not in shown
     assert all(word in shown for word in QUILL.title.split())
 
 
-def test_a_pipe_gets_the_table_whole(file: Path) -> None:
+def test_a_table_in_a_pipe_is_neither_truncated_nor_coloured(file: Path) -> None:
     assert QUILL.title in run("query", file, TITLES)
     assert "\x1b" not in run("query", file, TITLES)
     assert run("query", file, TITLES, "--full") == run("query", file, TITLES)
 
 
-def test_a_terminal_has_colour_unless_no_color_is_set(file: Path) -> None:
+def test_terminal_output_has_colour_unless_the_environment_disables_it(file: Path) -> None:
     colours = re.compile(r"\x1b\[[0-9;]*3\d(?:;|m)")
     assert colours.search(on_terminal(80, "influence", file))
     assert not colours.search(on_terminal(80, "influence", file, NO_COLOR="1"))
@@ -102,12 +102,14 @@ def test_a_terminal_has_colour_unless_no_color_is_set(file: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["influence"], ["influence", "--papers"], ["co-use"]])
-def test_every_table_of_the_commands_fits(file: Path, command: list[str]) -> None:
+def test_tables_of_influence_and_co_use_fit_the_width_of_the_terminal(
+    file: Path, command: list[str]
+) -> None:
     lines = CODE.sub("", on_terminal(36, command[0], file, *command[1:])).splitlines()
     assert all(cell_len(line) <= 36 for line in lines)
 
 
-def test_no_control_character_of_a_graph_reaches_a_terminal(tmp_path: Path) -> None:
+def test_control_characters_of_a_graph_are_replaced_in_terminal_output(tmp_path: Path) -> None:
     (tmp_path / "hostile.ttl").write_text(
         '<a:a> <http://purl.org/dc/terms/title> "red \\u001B[31m and \\u202E back" .'
     )
@@ -115,7 +117,7 @@ def test_no_control_character_of_a_graph_reaches_a_terminal(tmp_path: Path) -> N
     assert "red [31m and  back" in CODE.sub("", shown)
 
 
-def test_the_text_of_a_table_is_aligned_by_the_columns_that_letters_take() -> None:
+def test_text_tables_are_aligned_by_display_width() -> None:
     assert WIDE.text().splitlines() == [
         "Wide",
         "name                count",
@@ -126,7 +128,7 @@ def test_the_text_of_a_table_is_aligned_by_the_columns_that_letters_take() -> No
     ]
 
 
-def test_a_table_in_other_formats_is_escaped() -> None:
+def test_special_characters_are_escaped_as_the_table_format_requires() -> None:
     assert WIDE.render("csv").splitlines()[2] == "a_b & 50% | {x}~^\\,22"
     assert WIDE.render("md").splitlines() == [
         "| name | count |",
@@ -148,7 +150,9 @@ def test_a_table_in_other_formats_is_escaped() -> None:
 @pytest.mark.parametrize(
     "command", [["influence"], ["co-use"], ["query", "@top-methods"], ["stats"]]
 )
-def test_every_table_comes_in_every_format(file: Path, command: list[str], name: str) -> None:
+def test_tables_of_commands_are_printed_in_every_format(
+    file: Path, command: list[str], name: str
+) -> None:
     printed = run(command[0], file, *command[1:], "--format", name)
     assert "Quill" in printed
     sign = {"csv": ",", "tsv": "\t", "md": " | ", "latex": " & "}.get(name, "  ")
@@ -157,7 +161,7 @@ def test_every_table_comes_in_every_format(file: Path, command: list[str], name:
         assert len({len(row) for row in csv.reader(printed.splitlines())}) == 1
 
 
-def test_the_json_of_a_table_is_the_format_json(file: Path) -> None:
+def test_the_option_json_equals_the_format_json(file: Path) -> None:
     for command in ("influence", "co-use", "stats"):
         assert json.loads(run(command, file, "--format", "json")) == json.loads(
             run(command, file, "--json")

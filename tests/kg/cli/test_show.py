@@ -28,7 +28,7 @@ from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, sam
         ("qwen2.5-vl", "Qwen2.5-VL"),
     ],
 )
-def test_an_entity_is_found_by_name_alias_or_id_and_signs_count(
+def test_an_entity_is_found_by_name_alias_or_id_and_symbols_are_significant(
     graph: Graph, asked: str, found: str
 ) -> None:
     assert graph.find(asked).name == found
@@ -37,7 +37,7 @@ def test_an_entity_is_found_by_name_alias_or_id_and_signs_count(
 @pytest.mark.parametrize(
     ("asked", "near"), [("Quil", "Quill"), ("NestBenhc", "NestBench"), ("Qwen", "Qwen2.5")]
 )
-def test_a_name_that_is_not_there_is_refused_with_similar_names(
+def test_an_unknown_name_is_rejected_with_similar_names(
     graph: Graph, asked: str, near: str
 ) -> None:
     with pytest.raises(UnknownName, match="did you mean") as caught:
@@ -45,20 +45,20 @@ def test_a_name_that_is_not_there_is_refused_with_similar_names(
     assert near in caught.value.candidates
 
 
-def test_a_name_that_is_like_nothing_is_refused_too(graph: Graph) -> None:
+def test_an_unknown_or_empty_name_without_similar_names_is_rejected(graph: Graph) -> None:
     for name in ("xyzzy", "", "  "):
         with pytest.raises(UnknownName, match="is not in this graph"):
             graph.find(name)
 
 
-def test_an_alias_of_two_entities_is_refused_with_both(graph: Graph) -> None:
+def test_an_ambiguous_alias_is_rejected_with_both_candidates(graph: Graph) -> None:
     shared = [Entity("one", "One", "Method", ("Same",)), Entity("two", "Two", "Model", ("Same",))]
     with pytest.raises(UnknownName, match="is ambiguous: give one of") as caught:
         changed_graph(graph, entities=(*graph.entities, *shared)).find("Same")
     assert caught.value.candidates == ("one (Method: One)", "two (Model: Two)")
 
 
-def test_of_several_entities_of_a_name_the_one_is_meant_that_far_more_papers_name(
+def test_an_ambiguous_name_resolves_to_the_entity_that_far_more_papers_name(
     graph: Graph,
 ) -> None:
     known, rare = (Entity(name, name, "Method", ("Same",)) for name in ("known", "rare"))
@@ -79,7 +79,7 @@ def test_of_several_entities_of_a_name_the_one_is_meant_that_far_more_papers_nam
         fewer.find("Same")
 
 
-def test_a_name_goes_before_an_alias_of_something_else(graph: Graph) -> None:
+def test_a_name_takes_precedence_over_an_alias_of_another_entity(graph: Graph) -> None:
     other = Entity("other", "Other", "Model", ("Quill",))
     assert changed_graph(graph, entities=(*graph.entities, other)).find("Quill").id == "quill"
 
@@ -90,7 +90,9 @@ def test_an_introducer_is_extracted_listed_or_unknown(graph: Graph) -> None:
     assert graph.introducers("HumanEval") == ()
 
 
-def test_two_papers_that_introduce_an_entity_are_both_listed(graph: Graph) -> None:
+def test_all_claimed_introducers_are_listed_unless_a_known_introduction_exists(
+    graph: Graph,
+) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     contested = changed_graph(graph, relations=(*graph.relations, claim))
     assert contested.introducers("Quill") == (QUILL, NEST)
@@ -100,7 +102,7 @@ def test_two_papers_that_introduce_an_entity_are_both_listed(graph: Graph) -> No
     assert known.introducers("Quill") == (NEST,)
 
 
-def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None:
+def test_users_of_an_entity_are_filtered_by_role_and_have_evidence(graph: Graph) -> None:
     assert [(r.paper, r.role) for r in graph.users_of("Quill")] == [
         (FLEDGE.id, "extends"),
         (NEST.id, "uses"),
@@ -113,7 +115,7 @@ def test_the_users_of_an_entity_come_by_role_with_evidence(graph: Graph) -> None
     assert [e.sentence for e in graph.evidence(extends)] == ["Fledge builds on Quill."]
 
 
-def test_show_prints_an_entity_and_its_relations(file: Path) -> None:
+def test_show_prints_an_entity_with_its_introducer_and_papers_by_role(file: Path) -> None:
     printed = run_cli("show", file, "quill", "--all").output
     assert printed.startswith("Quill: a method that 4 papers name\n")
     assert f"introduced by: {QUILL.title} (2024-01-02, arXiv 2401.00001)" in printed
@@ -128,7 +130,7 @@ def test_show_prints_an_entity_and_its_relations(file: Path) -> None:
     assert "  Fledge (2025)\n    “Fledge builds on Quill.”" in printed
 
 
-def test_show_prints_a_stub_from_the_papers_of_the_corpus(file: Path) -> None:
+def test_show_marks_an_introducer_outside_the_corpus(file: Path) -> None:
     printed = run_cli("show", file, "PPO").output
     assert (
         f"introduced by: {STUB.title} (2017, arXiv 1706.00001; known, outside this corpus)"
@@ -146,7 +148,9 @@ def test_show_prints_families_and_variants(file: Path) -> None:
     assert "introduced by: unknown" in printed
 
 
-def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_path: Path) -> None:
+def test_show_prints_the_introducer_of_the_family_of_a_variant(
+    graph: Graph, tmp_path: Path
+) -> None:
     known = changed_graph(
         graph, introductions=(*graph.introductions, Introduction(STUB.id, "qwen2.5"))
     )
@@ -157,7 +161,9 @@ def test_show_prints_who_introduced_the_family_of_a_variant(graph: Graph, tmp_pa
     )
 
 
-def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> None:
+def test_show_marks_a_contested_introduction_and_lists_all_claiming_papers(
+    graph: Graph, tmp_path: Path
+) -> None:
     claim = Relation(NEST.id, "introduces", "quill", 0.9, ())
     path = changed_graph(graph, relations=(*graph.relations, claim)).save(tmp_path / "graph.json")
     printed = run_cli("show", path, "Quill").output
@@ -165,7 +171,7 @@ def test_show_prints_that_a_name_is_contested(graph: Graph, tmp_path: Path) -> N
     assert f"\n  {NEST.title} (2024-02" in printed
 
 
-def test_show_lists_at_most_the_limit_of_papers_and_json_all(file: Path) -> None:
+def test_show_limits_the_papers_per_role_and_json_has_evidence_offsets(file: Path) -> None:
     printed = json.loads(run_cli("show", file, "Quill", "--json", "--all", "-n", 1).output)
     assert (printed["name"], printed["type"], printed["papers"], printed["contested"]) == (
         "Quill",
@@ -223,11 +229,11 @@ def test_a_paper_is_found_by_any_identifier_in_any_form_or_by_its_title(
     assert graph.paths(name, "PPO") == graph.paths(QUILL, graph.find("PPO"))
 
 
-def test_a_paper_without_an_arxiv_id_is_found_by_an_id_that_is_one(graph: Graph) -> None:
+def test_a_paper_whose_id_is_an_arxiv_id_is_found_by_its_arxiv_url(graph: Graph) -> None:
     assert graph.find_paper("https://arxiv.org/abs/2402.00002") == NEST
 
 
-def test_show_prints_what_a_paper_does_and_cites(file: Path) -> None:
+def test_show_prints_the_roles_citations_and_references_of_a_paper(file: Path) -> None:
     shown = run_cli("show", file, QUILL.title, "--all").output
     assert f"by: {', '.join(QUILL.authors)}" in shown
     assert "\nintroduces (1)\n  Quill (Method)\n    “We propose Quill, a planner" in shown
@@ -260,12 +266,12 @@ def test_a_paper_as_json_has_all_claims_with_their_sentences(file: Path) -> None
     assert [(k["kind"], k["through"]) for k in values["cites"]] == [("extends", "PPO")]
 
 
-def test_an_entity_goes_before_a_paper_of_the_same_name(graph: Graph, file: Path) -> None:
+def test_an_entity_takes_precedence_over_a_paper_of_the_same_name(graph: Graph, file: Path) -> None:
     assert run_cli("show", file, "Fledge").output.startswith("Fledge: a method")
     assert graph.find_paper("fledge") == FLEDGE
 
 
-def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -> None:
+def test_an_unknown_title_is_an_error_with_similar_titles_and_names(file: Path) -> None:
     result = run_cli("show", file, "Proximal Policy Optimisation Algorithm")
     assert (result.exit_code, result.output) == (
         1,
@@ -273,12 +279,14 @@ def test_a_title_that_is_not_there_is_answered_with_similar_titles(file: Path) -
     )
 
 
-def test_entities_without_family_are_not_variants(graph: Graph) -> None:
+def test_an_entity_without_family_is_not_a_variant_of_an_entity_with_an_empty_id(
+    graph: Graph,
+) -> None:
     nameless = changed_graph(graph, entities=(*graph.entities, Entity("", "Nothing", "Method")))
     assert not [n for n in nameless.neighbours("PPO") if n.words == "is a variant of"]
 
 
-def test_a_paper_may_be_dated_or_not(graph: Graph, tmp_path: Path) -> None:
+def test_show_marks_a_paper_without_a_date_as_undated(graph: Graph, tmp_path: Path) -> None:
     undated = Paper(STUB.id, STUB.title, "")
     path = changed_graph(graph, stubs=(undated,)).save(tmp_path / "graph.json")
     assert f"{STUB.title} (undated; known" in run_cli("show", path, "PPO").output

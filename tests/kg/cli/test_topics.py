@@ -24,7 +24,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_topics_are_listed_with_their_sizes_the_largest_first(file: Path) -> None:
+def test_topics_are_listed_with_their_sizes_in_descending_order(file: Path) -> None:
     lines = run_cli("topics", file).output.splitlines()
     assert lines[0] == "2 topics"
     assert [line.split() for line in lines[3:]] == [
@@ -34,20 +34,20 @@ def test_the_topics_are_listed_with_their_sizes_the_largest_first(file: Path) ->
     assert run_cli("topics", file, "-n", "1").output.startswith("2 topics, the first 1")
 
 
-def test_a_topic_is_shown_by_the_name_of_any_of_its_entities(file: Path) -> None:
+def test_a_topic_is_found_by_the_name_of_any_of_its_entities(file: Path) -> None:
     shown = run_cli("topics", file, "heron").output
     assert shown.startswith("Kite · Egret · Heron: 3 entities")
     assert "On Kite Heron Egret" in shown
     assert "Trout" not in shown
 
 
-def test_an_entity_without_a_topic_is_labelled_so(tmp_path: Path) -> None:
+def test_an_entity_without_a_topic_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "graph.json"
     write(sample_graph(), path, "json")
     assert run_cli("topics", path, "C++").output == "C++ belongs to no topic\n"
 
 
-def test_json_has_all_that_python_has(file: Path) -> None:
+def test_json_lists_the_same_topics_as_python(file: Path) -> None:
     found = json.loads(run_cli("topics", file, "--json", "-n", "1").output)
     topics = citekg.load(file).topics
     assert [(t["label"], tuple(t["entities"]), tuple(t["papers"])) for t in found] == [
@@ -56,7 +56,7 @@ def test_json_has_all_that_python_has(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["ttl", "jsonld", "rdf"])
-def test_rdf_has_the_topics_as_collections_and_is_read_back(tmp_path: Path, name: str) -> None:
+def test_rdf_holds_topics_as_collections_and_loads_them_back(tmp_path: Path, name: str) -> None:
     path = tmp_path / f"graph.{name}"
     graph = graph_of_names(PAPERS)
     write(graph, path, name)

@@ -1,4 +1,4 @@
-"""`kg doctor` tells what is there, what works and what to do, and its exit code says whether all is well."""
+"""`kg doctor` reports the state of each part with advice, and failures by its exit code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ else:
     import tomli as tomllib
 
 
-def test_the_report_states_that_all_checks_passed() -> None:
+def test_the_report_of_a_working_installation_has_no_failures() -> None:
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == OK, result.output
     for reported in (
@@ -49,7 +49,7 @@ def test_the_report_states_that_all_checks_passed() -> None:
     assert not [line for line in result.stdout.splitlines() if line.startswith("!")]
 
 
-def test_programs_get_the_report_as_json() -> None:
+def test_the_report_is_available_as_json() -> None:
     reported = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).stdout)
     assert list(reported) == ["Packages", "Model", "Store", "Environment"]
     assert {tuple(finding) for part in reported.values() for finding in part} == {
@@ -58,7 +58,7 @@ def test_programs_get_the_report_as_json() -> None:
     assert {finding["state"] for part in reported.values() for finding in part} <= {"ok", "absent"}
 
 
-def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(
+def test_a_missing_dependency_is_broken_and_a_missing_optional_one_is_absent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def version(name: str) -> str:
@@ -96,7 +96,7 @@ def test_a_needed_library_that_is_missing_is_broken_and_an_optional_one_absent(
     assert CliRunner().invoke(main, ["doctor"]).exit_code == FAILED
 
 
-def test_each_library_is_listed_once_and_none_that_only_developers_need(
+def test_optional_libraries_are_listed_once_without_development_dependencies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     project = tomllib.loads(
@@ -126,12 +126,12 @@ def test_every_listed_extra_is_documented() -> None:
         assert re.search(rf"citekg\[[\w,]*\b{extra}\b", reported), extra
 
 
-def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unsupported_python_version_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
     assert next(packages.interpreter()).state == BROKEN
 
 
-def test_weights_that_are_not_those_that_were_installed_are_broken(
+def test_weights_with_another_hash_than_the_installed_ones_are_broken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     right = base64.urlsafe_b64encode(
@@ -153,7 +153,7 @@ def test_weights_that_are_not_those_that_were_installed_are_broken(
     )
 
 
-def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(
+def test_unreadable_weights_or_missing_extractions_are_broken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def gone(*_: object) -> None:
@@ -170,9 +170,9 @@ def test_weights_that_cannot_be_read_or_read_wrongly_are_broken(
     ] == [(BROKEN, True)]
 
 
-def test_a_store_that_forgets_is_broken() -> None:
-    forgetful = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
-    assert storing._self_test("a store", cast("pyoxigraph.Store", forgetful)).state == BROKEN
+def test_a_store_that_does_not_return_added_quads_is_broken() -> None:
+    store = SimpleNamespace(add=lambda _quad: None, query=lambda _sparql: False)
+    assert storing._self_test("a store", cast("pyoxigraph.Store", store)).state == BROKEN
 
 
 def test_a_temporary_folder_that_cannot_be_written_is_broken(
@@ -184,7 +184,9 @@ def test_a_temporary_folder_that_cannot_be_written_is_broken(
     assert "! folders " in result.stdout
 
 
-def test_optional_packages_may_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_browser_or_unicode_output_is_reported_as_absent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def none() -> None:
         raise webbrowser.Error
 

@@ -1,4 +1,4 @@
-"""How many papers name, use and introduce an entity: one count, wherever it is read; and how sure each claim is."""
+"""All outputs agree on the number of papers per entity and on the confidence of each claim."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.sample import FEATHERS, FLEDGE, NEST, QUILL, STUB, changed_graph, rec
 
 @pytest.fixture(scope="module")
 def graph() -> Graph:
-    """The sample, with a paper that is known to have introduced something that its text does not name."""
+    """The sample, with a known introduction of an entity that the paper does not name."""
     sample = records(sample_graph())
     known = tuple(sorted((*sample["introductions"], Introduction(NEST.id, "c~2b~2b"))))
     return Graph(**sample | {"introductions": known})
@@ -37,7 +37,7 @@ def counts(graph: Graph) -> dict[str, tuple[int, int]]:
     return {e: (len(u.named), len(u.used)) for e, u in graph.usage.items()}
 
 
-def test_papers_mention_use_or_introduce_an_entity_by_their_relations(graph: Graph) -> None:
+def test_usage_lists_the_papers_that_name_use_and_introduce_an_entity(graph: Graph) -> None:
     quill, ppo, cpp = (graph.usage[entity] for entity in ("quill", "ppo", "c~2b~2b"))
     assert quill.named == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
     assert quill.used == {NEST.id, FLEDGE.id}
@@ -50,14 +50,14 @@ def test_papers_mention_use_or_introduce_an_entity_by_their_relations(graph: Gra
     )
 
 
-def test_a_mention_without_a_claim_names_and_does_not_use() -> None:
+def test_a_mention_without_a_claim_counts_as_naming_but_not_as_use() -> None:
     sample = sample_graph()
     mention = Mention(FEATHERS.id, "fledge", 0, 3, "Fea", "Method", (0, 3), "lexicon", 0.9)
     named = replace(sample, mentions=(*sample.mentions, mention)).usage["fledge"]
     assert (named.named, named.used) == (frozenset({FLEDGE.id, FEATHERS.id}), frozenset())
 
 
-def test_a_role_of_a_schema_uses_unless_it_lies_below_introducing_comparing_or_mentioning(
+def test_a_role_of_a_schema_counts_as_use_unless_its_parent_is_compares_to(
     graph: Graph,
 ) -> None:
     made = [
@@ -72,7 +72,7 @@ def test_a_role_of_a_schema_uses_unless_it_lies_below_introducing_comparing_or_m
         assert {r.paper for r in claimed.users_of("PPO")} == used
 
 
-def test_show_stats_influence_tables_python_and_files_count_the_same(
+def test_show_stats_influence_python_and_gexf_report_the_same_counts(
     graph: Graph, file: Path
 ) -> None:
     expected = counts(graph)
@@ -99,7 +99,9 @@ def test_show_stats_influence_tables_python_and_files_count_the_same(
 
 
 @pytest.mark.parametrize("type_", ["Method", "Benchmark", "Model", "Dataset"])
-def test_the_query_top_methods_counts_the_papers_that_name(graph: Graph, type_: str) -> None:
+def test_the_query_top_methods_counts_the_papers_that_name_an_entity(
+    graph: Graph, type_: str
+) -> None:
     rows = graph.query("@top-methods", tentative=True, type=type_, limit="99")
     assert {row["name"]: int(row["papers"]) for row in rows} == {
         e.name: len(graph.usage[e.id].named)
@@ -108,7 +110,7 @@ def test_the_query_top_methods_counts_the_papers_that_name(graph: Graph, type_: 
     }
 
 
-def test_the_example_graph_counts_the_same_in_a_file_as_in_memory(
+def test_stats_and_show_of_the_saved_example_graph_match_the_counts_in_memory(
     example_graph: Graph, tmp_path: Path
 ) -> None:
     file = example_graph.save(tmp_path / "graph.json")
@@ -142,7 +144,7 @@ def test_influence_separates_use_from_mention_and_marks_papers_outside_the_corpu
     ]
 
 
-def test_lists_show_the_confidence_of_each_claim(file: Path) -> None:
+def test_show_and_path_print_the_confidence_of_each_claim(file: Path) -> None:
     shown = run_cli("show", file, "Quill").output
     assert "\n  0.90  Fledge (2025)\n    “Fledge builds on Quill.”" in shown
     assert "used by: 2 papers in their own work" in shown
@@ -155,7 +157,9 @@ def test_lists_show_the_confidence_of_each_claim(file: Path) -> None:
     assert [step["confidence"] for step in way] == [1.0, 0.75]
 
 
-def test_claims_below_a_confidence_are_left_out_everywhere(file: Path, graph: Graph) -> None:
+def test_show_path_influence_and_co_use_exclude_claims_below_min_confidence(
+    file: Path, graph: Graph
+) -> None:
     shown = json.loads(run_cli("show", file, "Quill", "--json", "--min-confidence", "0.85").output)
     assert {role: len(claims) for role, claims in shown["roles"].items()} == {
         "introduces": 1,
@@ -178,7 +182,7 @@ def test_claims_below_a_confidence_are_left_out_everywhere(file: Path, graph: Gr
 
 
 @pytest.mark.parametrize("name", ["citing", "provenance", "unlisted-links"])
-def test_a_named_query_with_confidences_takes_a_least_one(
+def test_named_queries_with_confidences_accept_min_confidence(
     graph: Graph, tmp_path: Path, name: str
 ) -> None:
     cited = replace(graph.papers[0], references=("arxiv:0000.00000",))
@@ -200,7 +204,7 @@ def test_a_named_query_with_confidences_takes_a_least_one(
     assert len(answers[0]) > len(answers[2])
 
 
-def test_a_question_without_a_least_confidence_refuses_one(file: Path) -> None:
+def test_queries_without_that_parameter_reject_min_confidence(file: Path) -> None:
     for asked in ("@top-methods", "ASK {}"):
         assert run_cli("query", file, asked, "--min-confidence", "0.5").exit_code == 1
 
@@ -208,11 +212,11 @@ def test_a_question_without_a_least_confidence_refuses_one(file: Path) -> None:
 @pytest.mark.parametrize(
     "command", ["show", "path", "influence", "co-use", "view", "export", "query"]
 )
-def test_every_command_that_lists_claims_takes_a_least_confidence(command: str) -> None:
+def test_every_command_that_lists_claims_has_the_option_min_confidence(command: str) -> None:
     assert "--min-confidence" in run_cli(command, "--help").output
 
 
-def test_the_tables_have_the_confidence_that_lists_show(graph: Graph) -> None:
+def test_the_csv_export_has_the_confidences_of_the_relations(graph: Graph) -> None:
     (data,) = [t for n, t in _tables(graph).items() if n == "relations.csv"]
     assert {float(row["confidence"]) for row in csv.DictReader(io.StringIO(data))} == {
         r.confidence for r in graph.relations

@@ -1,4 +1,4 @@
-"""What changed between two graphs is reported by what happened to it, and only that."""
+"""The difference between two graphs: each change is reported once, by its kind."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def graph(
     return assemble(found or readings(), Lexicon.of([]), run, Decisions(entries))
 
 
-def decided(kind: str, **reported: object) -> Decision:
+def make_decision(kind: str, **reported: object) -> Decision:
     return KINDS[kind](**(SIGNED | reported))  # type: ignore[arg-type]
 
 
 def reported(difference: GraphDiff) -> set[str]:
-    """The kinds of change that are reported, records aside."""
+    """Return the kinds of change that are reported, except for single records."""
     names = (
         "new_papers",
         "lost_papers",
@@ -70,19 +70,19 @@ def reported(difference: GraphDiff) -> set[str]:
     return {name for name in (*names, "retyped", "roles") if getattr(difference, name)}
 
 
-MERGE = decided("merge", names=("Kite Search", "kitesearch"), keep="Kite Search")
-SPLIT = decided("split", name="Gliding", into="Soaring", papers=("p2",))
-RENAME = decided("merge", names=("Gliding", "Soaring"), keep="Soaring")
+MERGE = make_decision("merge", names=("Kite Search", "kitesearch"), keep="Kite Search")
+SPLIT = make_decision("split", name="Gliding", into="Soaring", papers=("p2",))
+RENAME = make_decision("merge", names=("Gliding", "Soaring"), keep="Soaring")
 
 
-def test_a_graph_equals_itself_whatever_run_made_it() -> None:
+def test_graphs_that_differ_only_in_their_run_are_equal() -> None:
     difference = compare(graph(), graph(run=replace(RUN, configuration="d" * 64)))
     assert difference.equal
     assert reported(difference) == set()
     assert as_text(difference) == "The graphs are equal."
 
 
-def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
+def test_new_and_lost_papers_are_reported_with_their_entities() -> None:
     more = graph(
         found=[
             *readings(),
@@ -100,7 +100,7 @@ def test_new_and_lost_papers_bring_and_take_their_entities() -> None:
     assert reported(lost) == {"lost_papers", "lost_entities"}
 
 
-def test_a_merge_is_reported_as_one_and_not_as_loss_or_new_roles() -> None:
+def test_a_merge_is_reported_only_as_a_merge() -> None:
     difference = compare(graph(), graph(MERGE))
     assert [({e.name for e in m.before}, m.after.name) for m in difference.merged] == [
         ({"Kite Search", "kitesearch"}, "Kite Search")
@@ -108,12 +108,12 @@ def test_a_merge_is_reported_as_one_and_not_as_loss_or_new_roles() -> None:
     assert reported(difference) == {"merged"}
 
 
-def test_a_merge_under_a_new_name_is_reported_as_one() -> None:
-    under_new = decided("merge", names=("Kite Search", "kitesearch", "Kiting"), keep="Kiting")
+def test_a_merge_under_a_new_name_is_reported_only_as_a_merge() -> None:
+    under_new = make_decision("merge", names=("Kite Search", "kitesearch", "Kiting"), keep="Kiting")
     assert reported(compare(graph(), graph(under_new))) == {"merged"}
 
 
-def test_a_split_is_a_merge_read_backwards() -> None:
+def test_a_split_and_a_reversed_merge_are_reported_only_as_a_split() -> None:
     difference = compare(graph(MERGE), graph())
     assert [(s.before.name, {e.name for e in s.after}) for s in difference.split] == [
         ("Kite Search", {"Kite Search", "kitesearch"})
@@ -122,20 +122,20 @@ def test_a_split_is_a_merge_read_backwards() -> None:
     assert reported(compare(graph(), graph(SPLIT))) == {"split"}
 
 
-def test_another_name_for_the_same_mentions_is_a_renaming() -> None:
+def test_a_new_name_for_the_same_mentions_is_reported_as_a_renaming() -> None:
     difference = compare(graph(), graph(RENAME))
     assert [(c.before.name, c.after.name) for c in difference.renamed] == [("Gliding", "Soaring")]
     assert reported(difference) == {"renamed"}
 
 
-def test_another_spelling_under_the_same_id_is_a_renaming() -> None:
-    spelt = decided("merge", names=("Gliding", "GLIDING", "Soaring"), keep="GLIDING")
-    assert reported(compare(graph(), graph(spelt))) == {"renamed"}
+def test_a_new_spelling_of_the_same_id_is_reported_as_a_renaming() -> None:
+    respelling = make_decision("merge", names=("Gliding", "GLIDING", "Soaring"), keep="GLIDING")
+    assert reported(compare(graph(), graph(respelling))) == {"renamed"}
 
 
-def test_mentions_that_go_to_another_entity_are_moved() -> None:
+def test_mentions_that_change_their_entity_are_reported_as_moved() -> None:
     difference = compare(
-        graph(), graph(decided("split", name="Gliding", into="Kite Search", papers=("p2",)))
+        graph(), graph(make_decision("split", name="Gliding", into="Kite Search", papers=("p2",)))
     )
     assert [(m.before.name, m.after.name, m.mentions) for m in difference.moved] == [
         ("Gliding", "Kite Search", 1)
@@ -143,29 +143,29 @@ def test_mentions_that_go_to_another_entity_are_moved() -> None:
     assert reported(difference) == {"moved"}
 
 
-def test_another_type_is_reported_also_of_what_was_renamed() -> None:
-    typed = decided("type", name="Nest", type="Dataset")
+def test_a_new_type_is_reported_also_for_a_renamed_entity() -> None:
+    typed = make_decision("type", name="Nest", type="Dataset")
     assert [
         (c.after.name, c.before.type, c.after.type) for c in compare(graph(), graph(typed)).retyped
     ] == [("Nest", "Benchmark", "Dataset")]
-    both = compare(graph(), graph(RENAME, decided("type", name="Soaring", type="Model")))
+    both = compare(graph(), graph(RENAME, make_decision("type", name="Soaring", type="Model")))
     assert reported(both) == {"renamed", "retyped"}
 
 
-def test_roles_that_changed_are_reported_by_paper_and_entity() -> None:
-    role = decided("role", paper="p2", name="Gliding", role="extends")
+def test_changed_roles_are_reported_by_paper_and_entity() -> None:
+    role = make_decision("role", paper="p2", name="Gliding", role="extends")
     [change] = compare(graph(), graph(role)).roles
     assert (change.paper.id, change.entity.name, change.before, change.after) == (
         "p2", "Gliding", ("uses",), ("extends",),
     )  # fmt: skip
 
 
-def test_an_entity_banned_from_a_paper_has_no_role_there() -> None:
-    [change] = compare(graph(), graph(decided("ban", name="Nest", papers=("p1",)))).roles
+def test_an_entity_banned_from_a_paper_is_reported_as_a_lost_role() -> None:
+    [change] = compare(graph(), graph(make_decision("ban", name="Nest", papers=("p1",)))).roles
     assert (change.before, change.after) == (("evaluatesOn",), ())
 
 
-def test_a_detail_is_a_difference_too() -> None:
+def test_a_changed_confidence_is_a_difference() -> None:
     old = graph()
     new = replace(old, mentions=tuple(replace(m, confidence=0.1) for m in old.mentions))
     difference = compare(old, new)
@@ -174,8 +174,8 @@ def test_a_detail_is_a_difference_too() -> None:
     assert as_text(difference) == "Records that differ: mentions +6 -6"
 
 
-def test_text_and_values_state_every_kind_of_change() -> None:
-    ban = decided("ban", name="Nest")
+def test_text_and_json_report_merges_splits_lost_entities_and_roles() -> None:
+    ban = make_decision("ban", name="Nest")
     difference = compare(graph(), graph(MERGE, SPLIT, ban))
     text = as_text(difference)
     assert "Merged (1)\n  Kite Search (Method), kitesearch (Method) -> Kite Search (Method)" in text
@@ -192,7 +192,7 @@ def test_text_and_values_state_every_kind_of_change() -> None:
     assert values["records"]["papers"] == {"new": 0, "lost": 0}
 
 
-def test_a_result_that_states_something_else_is_a_difference() -> None:
+def test_changed_and_lost_results_are_reported() -> None:
     sample = sample_graph()
     first, second, third = sample.results
     surer = replace(second, confidence=0.99)
@@ -232,7 +232,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "old.json"), str(tmp_path / "new.ttl")
 
 
-def test_the_command_has_an_exit_code_for_differences_and_another_for_errors(
+def test_diff_has_different_exit_codes_for_differences_and_errors(
     files: tuple[str, str],
 ) -> None:
     old, new = files

@@ -28,15 +28,15 @@ from tests.sample import sample_graph
 
 
 class Browser(list[Path]):
-    """Stands in for the reader's browser: the files that it was asked to open."""
+    """A fake browser: the list of the files that it was asked to open."""
 
-    there = True
+    available = True
 
     def open(self, address: str) -> bool:
         parts = urlsplit(address)
         assert parts.scheme == "file"
         self.append(Path(unquote(parts.path)))
-        return self.there
+        return self.available
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def view(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["view", *map(str, arguments)])
 
 
-def test_the_page_is_written_aside_and_opened(
+def test_view_writes_the_page_opens_it_and_prints_its_path(
     graph_file: Path, browser: Browser, sample_page: bytes
 ) -> None:
     result = view(graph_file)
@@ -71,7 +71,7 @@ def test_the_page_is_written_aside_and_opened(
     assert result.stdout == f"{browser[0]}\n"
 
 
-def test_the_page_goes_where_the_user_wants_it(
+def test_view_writes_the_page_to_the_requested_file(
     graph_file: Path, browser: Browser, tmp_path: Path, sample_page: bytes
 ) -> None:
     assert view(graph_file, "-o", tmp_path / "new" / "page.html").exit_code == 0
@@ -79,7 +79,7 @@ def test_the_page_goes_where_the_user_wants_it(
     assert browser[0].read_bytes() == sample_page
 
 
-def test_the_page_lists_what_is_new_since_an_earlier_graph(
+def test_the_page_lists_the_additions_since_an_earlier_graph(
     graph_file: Path, browser: Browser, tmp_path: Path
 ) -> None:
     graph = load_graph(graph_file)
@@ -96,7 +96,7 @@ def test_the_page_lists_what_is_new_since_an_earlier_graph(
     assert columns["additions"]["earlier"].endswith("earlier.json")
 
 
-def test_an_html_page_cannot_be_compared(
+def test_view_since_rejects_html_pages_and_missing_graphs(
     browser: Browser, graph_file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "graph.html").write_text("a page")
@@ -105,7 +105,7 @@ def test_an_html_page_cannot_be_compared(
     assert browser == []
 
 
-def test_a_page_is_opened_as_it_is(browser: Browser, tmp_path: Path) -> None:
+def test_an_existing_page_is_opened_unchanged(browser: Browser, tmp_path: Path) -> None:
     made = tmp_path / "graph.html"
     made.write_text("as it is")
     assert view(made).exit_code == 0
@@ -113,10 +113,10 @@ def test_a_page_is_opened_as_it_is(browser: Browser, tmp_path: Path) -> None:
     assert made.read_text() == "as it is"
 
 
-def test_without_a_browser_the_command_prints_what_to_open(
+def test_without_a_browser_view_prints_the_file_to_open(
     graph_file: Path, browser: Browser, tmp_path: Path
 ) -> None:
-    browser.there = False
+    browser.available = False
     result = view(graph_file, "-o", tmp_path / "page.html")
     assert result.exit_code == 0
     assert str(tmp_path / "page.html") in result.stdout
@@ -124,7 +124,7 @@ def test_without_a_browser_the_command_prints_what_to_open(
 
 
 @pytest.mark.parametrize("name", ["missing.json", "missing.html"])
-def test_a_graph_that_is_not_there_is_an_error_and_nothing_opens(
+def test_a_missing_file_is_an_error_and_does_not_open_a_browser(
     name: str, browser: Browser, tmp_path: Path
 ) -> None:
     result = view(tmp_path / name)
@@ -138,7 +138,7 @@ class Frame(HTMLParser):
         self.tag, self.attributes = tag, dict(attrs)
 
 
-def test_a_notebook_cell_shows_the_whole_page_in_a_frame(
+def test_a_notebook_cell_shows_the_whole_page_in_a_sandboxed_iframe(
     graph_file: Path, sample_page: bytes
 ) -> None:
     frame = Frame()
@@ -152,18 +152,18 @@ def test_a_notebook_cell_shows_the_whole_page_in_a_frame(
     assert "allow-same-origin" not in sandbox
 
 
-def test_a_notebook_takes_the_cell_for_html(graph_file: Path) -> None:
+def test_ipython_displays_a_cell_as_html(graph_file: Path) -> None:
     formatters = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
     data, _ = formatters.DisplayFormatter().format(Graph.wrap(load_graph(graph_file)).show())
     assert data["text/html"].startswith("<iframe")
     assert data["text/plain"] == "Cell(height=640)"
 
 
-def test_a_cell_is_short_where_it_is_printed(graph_file: Path) -> None:
+def test_the_repr_of_a_cell_is_short(graph_file: Path) -> None:
     assert repr(Graph.wrap(load_graph(graph_file)).show()) == "Cell(height=640)"
 
 
-def test_no_notebook_software_is_loaded_before_a_graph_is_shown() -> None:
+def test_importing_the_package_does_not_import_ipython_or_pyvis() -> None:
     code = "import sys, kg, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

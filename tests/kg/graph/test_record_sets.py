@@ -33,7 +33,7 @@ def graph() -> Graph:
     return changed_graph(sample_graph())
 
 
-def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) -> None:
+def test_collections_are_tuples_equal_to_those_of_the_plain_graph(graph: Graph) -> None:
     plain = sample_graph()
     for name in (
         "papers",
@@ -51,7 +51,7 @@ def test_the_collections_are_tuples_and_equal_to_the_plain_ones(graph: Graph) ->
         assert hash(collection) == hash(getattr(plain, name))
 
 
-def test_a_slice_is_of_the_same_kind_and_can_be_filtered_further(graph: Graph) -> None:
+def test_a_slice_has_the_same_class_and_can_be_filtered(graph: Graph) -> None:
     first = graph.relations[:4]
     assert type(first) is Relations
     assert len(first) == 4
@@ -59,7 +59,7 @@ def test_a_slice_is_of_the_same_kind_and_can_be_filtered_further(graph: Graph) -
     assert set(first.where(role="uses")) == {r for r in first if r.role == "uses"}
 
 
-def test_filters_chain_to_the_same_kind_and_the_order_of_filters_does_not_matter(
+def test_chained_filters_keep_the_class_and_their_order_does_not_matter(
     graph: Graph,
 ) -> None:
     one = graph.relations.where(role=("uses", "extends")).where(min_confidence=0.8)
@@ -69,7 +69,7 @@ def test_filters_chain_to_the_same_kind_and_the_order_of_filters_does_not_matter
     assert {r.role for r in one} == {"uses", "extends"}
 
 
-def test_without_a_filter_everything_stays(graph: Graph) -> None:
+def test_where_without_arguments_returns_all_records(graph: Graph) -> None:
     for collection in (
         graph.papers,
         graph.entities,
@@ -102,7 +102,7 @@ def test_papers_are_found_by_date_venue_author_and_text(
     assert graph.papers.where(**asked) == tuple(p for p in graph.papers if p in found)
 
 
-def test_a_paper_without_a_date_fits_no_date(graph: Graph) -> None:
+def test_date_filters_exclude_papers_without_a_date(graph: Graph) -> None:
     undated = changed_graph(graph, papers=(*graph.papers, Paper("x", "Undated", "No date.")))
     assert "x" not in {
         p.id for p in (*undated.papers.where(since=1900), *undated.papers.where(until=2999))
@@ -116,7 +116,7 @@ def test_an_invalid_date_is_rejected(graph: Graph, wrong: str) -> None:
             graph.papers.where(**asked)
 
 
-def test_entities_are_found_by_type_name_family_and_how_many_papers_name_them(graph: Graph) -> None:
+def test_entities_are_found_by_type_name_family_and_number_of_papers(graph: Graph) -> None:
     def names(**asked: Any) -> set[str]:
         return {e.name for e in graph.entities.where(**asked)}
 
@@ -147,7 +147,7 @@ def test_relations_are_found_by_paper_role_entity_type_and_confidence(graph: Gra
     assert reported(entity=[]) == set()
 
 
-def test_mentions_and_links_are_found_too(graph: Graph) -> None:
+def test_mentions_and_links_are_filtered_by_their_fields(graph: Graph) -> None:
     doubted = graph.mentions.where(entity="Quill", type=("Model", "Benchmark"))
     assert type(doubted) is Mentions
     assert {(m.paper, m.type) for m in doubted} == {(QUILL.id, "Model"), (FLEDGE.id, "Benchmark")}
@@ -162,7 +162,7 @@ def test_mentions_and_links_are_found_too(graph: Graph) -> None:
     assert len(graph.links.where(min_confidence=0.61)) == 0
 
 
-def test_citations_and_introductions_are_found_too(graph: Graph) -> None:
+def test_citations_and_introductions_are_filtered_by_their_fields(graph: Graph) -> None:
     assert type(graph.citations) is Citations
     assert [c.cited for c in graph.citations.where(citing=NEST)] == [QUILL.id]
     assert {c.citing for c in graph.citations.where(cited=QUILL.title)} == {NEST.id, FLEDGE.id}
@@ -176,7 +176,7 @@ def test_citations_and_introductions_are_found_too(graph: Graph) -> None:
     assert "Quill:" in graph.citations.where(citing=NEST)._repr_html_()
 
 
-def test_results_are_found_by_what_they_state(graph: Graph) -> None:
+def test_results_are_filtered_by_their_fields(graph: Graph) -> None:
     score, rival, change = graph.results
     assert type(graph.results) is Results
     for found, where in (
@@ -205,7 +205,7 @@ def test_outperformances_are_found_by_winner_and_loser(graph: Graph) -> None:
     assert len(graph.outperformances.where(paper=FLEDGE, min_confidence=0.5)) == 1
 
 
-def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> None:
+def test_unknown_values_of_filters_are_rejected(graph: Graph) -> None:
     with pytest.raises(
         FilterError,
         match="no type is called 'Methd': choose one of Benchmark, Dataset, Method, Model",
@@ -225,12 +225,12 @@ def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> Non
         graph.mentions.where(paper="Fledg")
 
 
-def test_a_type_of_the_graph_can_be_requested(graph: Graph) -> None:
+def test_entities_can_be_filtered_by_a_custom_type_of_the_graph(graph: Graph) -> None:
     other = changed_graph(graph, entities=(*graph.entities, Entity("tp53", "TP53", "Gene")))
     assert [e.name for e in other.entities.where(type="Gene")] == ["TP53"]
 
 
-def test_repr_is_short_and_states_what_is_in_it(graph: Graph) -> None:
+def test_repr_is_short_and_summarizes_the_records(graph: Graph) -> None:
     assert repr(graph.entities[:2]) == "<2 entities: C#, C++>"
     assert repr(graph.papers.where(since=2025)) == "<1 paper: Fledge>"
     assert (
@@ -256,8 +256,8 @@ def test_repr_is_short_and_states_what_is_in_it(graph: Graph) -> None:
     )
 
 
-def test_copies_keep_their_graph(graph: Graph) -> None:
-    assert graph.citations  # kept in the graph from the first time on
+def test_collections_of_a_copied_graph_refer_to_the_copy(graph: Graph) -> None:
+    assert graph.citations  # cached in the graph on first access
     for made in (pickle.loads(pickle.dumps(graph)), copy.deepcopy(graph), replace(graph)):
         assert made == graph
         assert made.relations.where(entity="Quill", role="uses")[0].paper == NEST.id
@@ -279,7 +279,7 @@ def test_neighbours_of_an_entity_are_papers_families_and_variants(graph: Graph) 
     }
 
 
-def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_with(
+def test_neighbours_of_a_paper_are_its_entities_linked_papers_and_references(
     graph: Graph,
 ) -> None:
     for asked in (NEST, NEST.id, NEST.title.upper()):
@@ -296,13 +296,13 @@ def test_neighbours_of_a_paper_are_what_it_names_and_the_papers_it_is_linked_wit
         }
 
 
-def test_the_claim_of_a_neighbour_opens_to_its_evidence(graph: Graph) -> None:
+def test_the_claim_of_a_neighbour_has_evidence(graph: Graph) -> None:
     (beside,) = (n for n in graph.neighbours("Quill") if n.words == "extends")
     assert isinstance(beside.claim, Relation | Link)
     assert [e.sentence for e in graph.evidence(beside.claim)] == ["Fledge builds on Quill."]
 
 
-def test_a_neighbour_of_nothing_is_refused_with_similar_names(graph: Graph) -> None:
+def test_neighbours_of_an_unknown_name_are_rejected_with_similar_names(graph: Graph) -> None:
     with pytest.raises(UnknownName, match="did you mean Quill"):
         graph.neighbours("Quil")
     with pytest.raises(UnknownName, match="did you mean NestBench, a benchmark of birds’ nests"):
@@ -315,7 +315,7 @@ def test_introducers_and_users_can_be_filtered_further(graph: Graph) -> None:
     assert graph.users_of("Quill").where(min_confidence=0.85, role="extends")[0].paper == FLEDGE.id
 
 
-class _Seen(HTMLParser):
+class _TagCollector(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: set[str] = set()
@@ -333,7 +333,7 @@ class _Seen(HTMLParser):
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>&amp;\"'</table>"
 
 
-def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> None:
+def test_html_tables_for_notebooks_escape_all_text(graph: Graph) -> None:
     hostile = changed_graph(
         graph,
         papers=[replace(p, title=HOSTILE, venue=HOSTILE) for p in graph.papers],
@@ -346,18 +346,18 @@ def test_a_notebook_shows_tables_in_which_no_text_is_markup(graph: Graph) -> Non
         hostile.neighbours("quill"), graph.query("SELECT ?x { VALUES ?x { " + json.dumps(HOSTILE) + " } }"),
     )  # fmt: skip
     for one in shown:
-        seen = _Seen(one._repr_html_())
+        seen = _TagCollector(one._repr_html_())
         assert seen.tags == {"table", "caption", "tr", "th", "td"}
         assert "<img src=x onerror=" in seen.text
 
 
-def test_a_notebook_shows_what_a_graph_holds(graph: Graph) -> None:
-    text = _Seen(graph._repr_html_()).text
+def test_a_notebook_shows_the_counts_of_a_graph(graph: Graph) -> None:
+    text = _TagCollector(graph._repr_html_()).text
     for reported in ("Papers4and 1 stub", "Benchmarks3", "Quill (4)", "Relations19"):
         assert reported in text
 
 
-def test_a_notebook_shows_the_first_rows_of_many_and_states_the_total(graph: Graph) -> None:
+def test_a_notebook_shows_the_first_ten_rows_and_the_total(graph: Graph) -> None:
     page = graph.mentions._repr_html_()
     assert page.count("<tr>") == 11
     assert "22 mentions, the first 10" in page
@@ -366,7 +366,7 @@ def test_a_notebook_shows_the_first_rows_of_many_and_states_the_total(graph: Gra
     assert ">yes<" in graph.query("ASK {}")._repr_html_()
 
 
-def test_an_empty_collection_is_shown_too() -> None:
+def test_empty_graphs_and_collections_are_shown_as_tables() -> None:
     empty = Graph.of(
         papers=(), entities=(), mentions=(), relations=(), links=(), run=sample_graph().run
     )
@@ -375,18 +375,18 @@ def test_an_empty_collection_is_shown_too() -> None:
     assert type(empty.entities) is Entities
 
 
-def test_an_answer_shows_itself_in_short_and_printed_as_a_table(graph: Graph) -> None:
+def test_an_answer_has_a_short_repr_and_prints_as_a_table(graph: Graph) -> None:
     answer = graph.query("SELECT ?name { ?e a ckg:Dataset ; skos:prefLabel ?name }")
     assert repr(answer) == "<Answer: 1 row of name>"
     assert str(answer) + "\n" == answer.render()
     assert repr(graph.query("ASK {}")) == "<Answer: yes>"
 
 
-def test_a_built_in_query_runs_by_name_with_values(graph: Graph) -> None:
+def test_a_named_query_takes_values_as_keyword_arguments(graph: Graph) -> None:
     assert [row["name"] for row in graph.query("@top-methods", type="Dataset")] == ["FeatherSet"]
 
 
-def test_help_names_all_roles_types_and_kinds() -> None:
+def test_docstrings_of_where_list_all_roles_types_and_kinds() -> None:
     for collection, words in ((Relations, ROLES), (Entities, TYPES), (Links, LINKS)):
         reported = (collection.where.__doc__ or "").replace(",", " ").replace(".", " ").split()
         assert {*words} <= {word.strip("`():") for word in reported}

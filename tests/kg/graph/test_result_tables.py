@@ -49,7 +49,7 @@ def test_results_of_one_benchmark_metric_unit_and_kind_are_ranked_best_first(gra
     assert NOTICE in table.title
 
 
-def test_results_of_a_method_on_no_named_benchmark_are_not_ranked(graph: Graph) -> None:
+def test_results_of_a_method_without_a_benchmark_are_not_ranked(graph: Graph) -> None:
     speeds = (
         result(KITE, "82.1%", "accuracy", "", "Kite"),
         result(WADER, "60 ms", "accuracy", "", "Kite"),
@@ -70,7 +70,7 @@ def test_results_of_variants_are_counted_but_not_ranked_with_those_of_the_entity
     assert family.leaderboard("Bench").groups == ()
 
 
-def test_a_unit_that_repeats_the_metric_forms_no_separate_group(graph: Graph) -> None:
+def test_a_unit_that_repeats_the_metric_does_not_form_a_separate_group(graph: Graph) -> None:
     steps = (
         replace(RESULTS[0], value="400 steps", metric="training steps"),
         replace(RESULTS[5], value="40", metric="training steps"),
@@ -79,7 +79,7 @@ def test_a_unit_that_repeats_the_metric_forms_no_separate_group(graph: Graph) ->
     assert listed(table) == {"training steps on Lake-Bench": ["40", "400 steps"]}
 
 
-def test_a_table_is_of_an_entity_of_a_paper_or_of_a_name_that_only_results_have(
+def test_a_table_is_requested_by_entity_paper_or_a_name_that_only_results_have(
     graph: Graph,
 ) -> None:
     assert len(graph.leaderboard("Kite").results) == 7
@@ -91,7 +91,7 @@ def test_a_table_is_of_an_entity_of_a_paper_or_of_a_name_that_only_results_have(
         graph.leaderboard("Lake-Bensh")
 
 
-def test_results_of_a_low_confidence_are_left_out_and_counted(graph: Graph) -> None:
+def test_results_of_low_confidence_are_hidden_and_counted(graph: Graph) -> None:
     hidden = graph.leaderboard("Kite", against=True)
     assert (hidden.results, hidden.hidden) == ((), 1)
     shown = graph.leaderboard("Kite", against=True, min_confidence=0)
@@ -113,7 +113,7 @@ def test_results_of_a_low_confidence_are_left_out_and_counted(graph: Graph) -> N
         ("two orders of magnitude", "change", "up", "two orders of magnitude higher", None),
     ],
 )
-def test_the_value_of_a_change_shows_its_direction(
+def test_the_label_and_amount_of_a_value_include_the_direction_of_a_change(
     value: str, kind: str, direction: str, label: str, amount: float | None
 ) -> None:
     one = replace(RESULTS[0], value=value, kind=kind, direction=direction)
@@ -121,7 +121,7 @@ def test_the_value_of_a_change_shows_its_direction(
     assert amount_of(one) == (pytest.approx(amount) if amount is not None else None)
 
 
-def test_the_command_prints_the_best_first_with_paper_date_and_sentence(file: Path) -> None:
+def test_kg_results_prints_the_best_result_first_with_paper_date_and_sentence(file: Path) -> None:
     done = run_cli("results", file, "Lake-Bench", "-n", "1")
     assert done.exit_code == 0, done.output
     assert done.output.splitlines()[:6] == [
@@ -136,7 +136,7 @@ def test_the_command_prints_the_best_first_with_paper_date_and_sentence(file: Pa
     assert "Heron, from 71%" in run_cli("results", file, "Heron").output
 
 
-def test_the_command_prints_every_result_as_csv_and_json(file: Path) -> None:
+def test_kg_results_prints_every_result_as_csv_and_json(file: Path) -> None:
     printed = run_cli("results", file, "Kite", "--format", "csv").output
     rows = list(csv.DictReader(io.StringIO(printed)))
     values = json.loads(run_cli("results", file, "Kite", "--json").output)

@@ -1,4 +1,4 @@
-"""Subsets: a part of a graph is a graph that holds what was asked for, all that it refers to, and nothing else."""
+"""Subsets: graphs that hold only the selected records and the records that these refer to."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def every_record(graph: KnowledgeGraph) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(
+def test_a_subset_is_a_valid_graph_and_keeps_the_order_of_the_records(
     graph: Graph, tmp_path: Path, selection: dict[str, Any]
 ) -> None:
     part = graph.subset(**selection)
@@ -78,7 +78,7 @@ def test_a_subset_is_a_valid_graph_of_records_of_the_whole_in_their_order(
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_the_claims_of_a_subset_are_those_that_where_finds(
+def test_a_subset_has_the_relations_that_where_finds(
     graph: Graph, selection: dict[str, Any]
 ) -> None:
     given = {
@@ -105,7 +105,7 @@ def test_the_claims_of_a_subset_are_those_that_where_finds(
     assert graph.subset(**selection).relations == tuple(r for r in found if r.paper in papers)
 
 
-def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph: Graph) -> None:
+def test_a_subset_keeps_the_evidence_and_the_papers_of_its_relations(graph: Graph) -> None:
     part = graph.subset(about="Quill")
     for relation in part.relations:
         assert [*part.evidence(relation)] == [*graph.evidence(relation)]
@@ -113,16 +113,16 @@ def test_every_claim_keeps_all_its_evidence_and_its_papers_text(graph: Graph) ->
     assert part.papers == graph.papers
 
 
-def test_a_paper_is_kept_for_its_own_claims_and_one_that_claims_nothing_for_its_date(
+def test_papers_are_kept_for_their_relations_and_those_without_any_for_their_date(
     graph: Graph,
 ) -> None:
     assert graph.subset(about="Quill", role="extends").papers == (FLEDGE,)
-    silent = changed_graph(graph, relations=(), links=(), mentions=())
-    assert silent.subset(since=2025).papers == (FLEDGE,)
-    assert silent.subset(since=2025, role="extends").papers == ()
+    without_claims = changed_graph(graph, relations=(), links=(), mentions=())
+    assert without_claims.subset(since=2025).papers == (FLEDGE,)
+    assert without_claims.subset(since=2025, role="extends").papers == ()
 
 
-def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph: Graph) -> None:
+def test_stubs_and_links_to_them_are_kept_only_if_introductions_are_selected(graph: Graph) -> None:
     whole = graph.subset(about="PPO")
     assert (whole.stubs, [k.cited for k in whole.links]) == ((STUB,), [STUB.id])
     uses = graph.subset(about="PPO", role="extends")
@@ -131,7 +131,7 @@ def test_a_stub_and_links_to_it_are_kept_where_introductions_are(graph: Graph) -
     assert (both.stubs, both.links) == (whole.stubs, whole.links)
 
 
-def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph: Graph) -> None:
+def test_a_link_is_kept_only_with_both_papers_and_the_relations_behind_it(graph: Graph) -> None:
     assert {(k.citing, k.cited) for k in graph.subset(papers=[QUILL, NEST]).links} == {
         (QUILL.id, STUB.id),
         (NEST.id, QUILL.id),
@@ -140,7 +140,7 @@ def test_a_link_needs_both_its_ends_and_the_claims_that_it_follows_from(graph: G
     assert not graph.subset(about="Quill", papers=NEST).links
 
 
-def test_a_known_introduction_counts_as_a_sure_claim_of_its_paper(graph: Graph) -> None:
+def test_a_known_introduction_counts_as_a_relation_with_confidence_1(graph: Graph) -> None:
     known = changed_graph(
         graph, introductions=(*graph.introductions, Introduction(NEST.id, "c~2b~2b"))
     )
@@ -148,7 +148,7 @@ def test_a_known_introduction_counts_as_a_sure_claim_of_its_paper(graph: Graph) 
     assert (part.papers, part.introductions) == ((NEST,), (Introduction(NEST.id, "c~2b~2b"),))
 
 
-def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph: Graph) -> None:
+def test_a_subset_includes_variants_and_families_of_the_selected_entities(graph: Graph) -> None:
     assert graph.subset(about="Qwen2.5").papers == (QUILL,)
     assert [e.name for e in graph.subset(type="Model").entities] == [
         "Qwen2.5",
@@ -157,14 +157,14 @@ def test_variants_are_meant_too_and_what_an_entity_varies_is_kept(graph: Graph) 
     ]
 
 
-def test_a_requested_entity_is_present_even_without_claims(
+def test_a_requested_entity_is_kept_even_without_claims(
     graph: Graph,
 ) -> None:
     part = graph.subset(about="Quill", since=2030)
     assert (part.papers, [e.name for e in part.entities]) == ((), ["Quill"])
 
 
-def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_read_once(
+def test_an_empty_selection_keeps_everything_and_generators_are_accepted(
     graph: Graph,
 ) -> None:
     assert graph.subset() is graph
@@ -175,7 +175,7 @@ def test_a_selection_that_gives_nothing_keeps_everything_and_any_iterable_is_rea
     assert records(one) == records(graph.subset(about="Quill", role="uses", papers=NEST))
 
 
-def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> None:
+def test_unknown_values_of_a_selection_are_rejected(graph: Graph) -> None:
     misspelt: list[dict[str, Any]] = [{"role": "exends"}, {"type": "Methode"}, {"since": "soon"}]
     for wrong in misspelt:
         with pytest.raises(FilterError):
@@ -186,7 +186,7 @@ def test_an_unknown_name_is_rejected_and_not_silently_empty(graph: Graph) -> Non
             graph.subset(**wrong)
 
 
-def test_a_family_of_families_is_followed_to_its_end(graph: Graph) -> None:
+def test_nested_families_are_followed_transitively(graph: Graph) -> None:
     deep = [
         Entity(f"f{n}", f"F{n}", "Model", family=f"f{n + 1}" if n < 5 else "quill")
         for n in range(6)
@@ -207,7 +207,7 @@ for name in ("json", "ttl", "md", "bib"):
 """
 
 
-def test_a_subset_is_the_same_bytes_under_every_hash_seed() -> None:
+def test_exports_of_a_subset_do_not_depend_on_the_hash_seed() -> None:
     reported = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
@@ -223,7 +223,7 @@ def test_a_subset_is_the_same_bytes_under_every_hash_seed() -> None:
 
 
 @pytest.mark.parametrize("name", ["bib", "html", "md", "csv", "ttl", "json"])
-def test_the_command_writes_a_subset_in_any_format(
+def test_export_writes_a_subset_in_any_format(
     file: Path, graph: Graph, tmp_path: Path, name: str
 ) -> None:
     out = tmp_path / f"part{exporter(name).suffix}"
@@ -248,7 +248,7 @@ def test_the_command_writes_a_subset_in_any_format(
     assert out.read_bytes() == b"".join(exporter(name).writer(part, ExportOptions()))
 
 
-def test_every_option_of_the_command_narrows_as_the_argument_of_its_name(
+def test_every_option_of_export_selects_like_the_python_argument_of_its_name(
     file: Path, graph: Graph, tmp_path: Path
 ) -> None:
     given = {
@@ -305,14 +305,14 @@ def test_a_confidence_outside_0_to_1_and_an_unknown_name_are_rejected(
 
 
 @pytest.mark.slow
-def test_no_two_selections_of_the_example_graph_break_a_rule(example_graph: Graph) -> None:
+def test_combined_selections_of_the_example_graph_are_valid(example_graph: Graph) -> None:
     roles, types = (None, "introduces", ("extends", "uses")), (None, "Benchmark")
     for role, type_, since, sure in product(roles, types, (None, 2022), (0.0, 0.8)):
         part = example_graph.subset(role=role, type=type_, since=since, min_confidence=sure)
         assert [*check_integrity(part)] == []
 
 
-def test_the_page_of_view_shows_only_claims_of_enough_confidence(
+def test_view_shows_only_claims_with_at_least_min_confidence(
     file: Path, tmp_path: Path, graph: Graph
 ) -> None:
     page = tmp_path / "page.html"
@@ -321,7 +321,7 @@ def test_the_page_of_view_shows_only_claims_of_enough_confidence(
     assert page.read_bytes() == expected
 
 
-def test_mentions_below_the_minimum_confidence_are_omitted(graph: Graph) -> None:
+def test_papers_with_only_claims_below_min_confidence_are_excluded(graph: Graph) -> None:
     assert {r.paper for r in graph.subset(about="Quill", min_confidence=0.8).relations} == {
         QUILL.id,
         NEST.id,

@@ -1,4 +1,4 @@
-"""The engine of the page is the pinned package of Oxigraph, from a file, a registry or the cache."""
+"""The engine of the page: the pinned package of Oxigraph, from a file, a registry or the cache."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ WASM = b"\0asm not really"
 
 
 @pytest.fixture(autouse=True)
-def made_up_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pin a small package of our own, and an empty cache."""
+def fake_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pin a small fake package, and use an empty cache."""
     files = {"web.js": sha512(BINDINGS), "web_bg.wasm": sha512(WASM)}
     monkeypatch.setattr(engine, "FILES", files)
     monkeypatch.setattr(engine, "_user_cache", lambda: tmp_path / "cache")
@@ -44,7 +44,7 @@ def package(folder: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_missing_engine_gives_an_error_with_the_install_command() -> None:
+def test_a_missing_engine_is_an_error_with_the_install_command() -> None:
     with pytest.raises(EngineError, match=r"run kg sparql-engine once .* npm pack oxigraph@"):
         find_engine()
 
@@ -57,21 +57,21 @@ def test_an_installed_engine_is_found_without_a_connection(
     assert find_engine() == Engine(BINDINGS.decode(), WASM)
 
 
-def test_the_variable_names_an_engine_in_place_of_the_cache(
+def test_the_environment_variable_sets_the_folder_of_the_engine(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(engine.VARIABLE, str(folder))
     assert find_engine().wasm == WASM
 
 
-def test_a_changed_file_is_refused_on_every_use(folder: Path) -> None:
+def test_a_modified_file_of_an_installed_engine_is_rejected(folder: Path) -> None:
     install(folder)
     (engine.cache_folder() / "web.js").write_bytes(BINDINGS + b"fetch('https://evil.example')")
     with pytest.raises(EngineError, match=r"web\.js is not that of oxigraph"):
         find_engine()
 
 
-def test_a_package_of_a_registry_is_refused_if_its_checksum_differs(
+def test_a_downloaded_package_with_a_wrong_checksum_is_rejected(
     package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addresses = []
@@ -91,7 +91,7 @@ def test_a_package_of_a_registry_is_refused_if_its_checksum_differs(
     assert find_engine().wasm == WASM
 
 
-def test_a_registry_that_cannot_be_reached_is_an_error_with_a_way_out() -> None:
+def test_an_unreachable_registry_is_an_error_that_suggests_the_option_from() -> None:
     with pytest.raises(EngineError, match=r"cannot be downloaded: .* use --from"):
         install(registry="http://127.0.0.1:9")
 
@@ -108,12 +108,14 @@ def test_a_file_that_is_not_a_package_is_rejected(
         read_engine(tmp_path / "a.tgz")
 
 
-def test_a_folder_without_the_files_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_the_engine_files_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"is not an unpacked npm package oxigraph"):
         read_engine(tmp_path)
 
 
-def test_the_command_installs_a_package_and_export_needs_it(package: Path, tmp_path: Path) -> None:
+def test_sparql_engine_installs_the_package_that_export_with_sparql_needs(
+    package: Path, tmp_path: Path
+) -> None:
     graph, page = tmp_path / "graph.json", tmp_path / "page.html"
     write(sample_graph(), graph, "json")
     export = ["export", str(graph), "-f", "html", "--sparql", "-o", str(page)]
@@ -127,7 +129,7 @@ def test_the_command_installs_a_package_and_export_needs_it(package: Path, tmp_p
     assert "wasm-unsafe-eval" in page.read_text("utf-8")
 
 
-def test_only_a_page_with_sparql_allows_webassembly_and_a_worker(tmp_path: Path) -> None:
+def test_a_page_without_sparql_does_not_allow_webassembly_or_a_worker(tmp_path: Path) -> None:
     write(sample_graph(), tmp_path / "page.html", "html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "wasm-unsafe-eval" not in page
@@ -135,7 +137,7 @@ def test_only_a_page_with_sparql_allows_webassembly_and_a_worker(tmp_path: Path)
     assert 'id="sparql"' not in page
 
 
-def test_sparql_has_no_effect_in_other_formats(tmp_path: Path) -> None:
+def test_the_option_sparql_is_reported_as_without_effect_in_other_formats(tmp_path: Path) -> None:
     write(sample_graph(), tmp_path / "graph.json", "json")
     given = ["export", str(tmp_path / "graph.json"), "-f", "ttl", "--sparql", "-o", "a.ttl"]
     assert "--sparql has no effect in ttl" in run_cli(*given).output

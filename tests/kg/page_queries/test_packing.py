@@ -27,7 +27,7 @@ process.stdout.write(new Function(`${source}; return [...nquads(...arguments)].j
 
 
 def unpacked(packed: object, held: list[str]) -> set[ox.Quad]:
-    """Return the quads that the worker of the page makes of packed ones."""
+    """Return the quads that the worker of the page unpacks."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs Node.js")
@@ -42,7 +42,7 @@ def unpacked(packed: object, held: list[str]) -> set[ox.Quad]:
     return set(ox.parse(done.stdout, format=ox.RdfFormat.N_QUADS))
 
 
-def test_the_page_has_the_quads_of_kg_query() -> None:
+def test_the_page_unpacks_the_quads_of_the_store_of_kg_query() -> None:
     graph, options = sample_graph(), ExportOptions()
     expected = set(open_store(graph))
     held = [*held_texts(graph, options)]
@@ -52,7 +52,7 @@ def test_the_page_has_the_quads_of_kg_query() -> None:
 
 
 @pytest.mark.parametrize("level", ["none", "paper"])
-def test_the_page_has_the_quads_of_an_export_with_options(level: EvidenceLevel) -> None:
+def test_the_page_unpacks_the_quads_of_an_export_with_options(level: EvidenceLevel) -> None:
     graph = sample_graph()
     options = ExportOptions(base_iri="https://example.org/kg#", evidence=level)
     held = [*held_texts(graph, options)]
@@ -61,7 +61,7 @@ def test_the_page_has_the_quads_of_an_export_with_options(level: EvidenceLevel) 
     assert not any(paper.abstract in held for paper in graph.papers)
 
 
-def test_characters_that_n_quads_escapes_survive() -> None:
+def test_characters_that_n_quads_escapes_are_preserved() -> None:
     text = 'a "quote" \\ slash\nline\r\ttab \0 é 🪶'
     subject, property_ = ox.NamedNode("urn:a"), ox.NamedNode("urn:p")
     quads = [ox.Quad(subject, property_, ox.Literal(text), ox.DefaultGraph())]
@@ -69,14 +69,14 @@ def test_characters_that_n_quads_escapes_survive() -> None:
     assert unpacked(pack_quads(quads, ["other", text]), ["other", text]) == set(quads)
 
 
-def test_terms_that_citekg_never_writes_are_refused() -> None:
+def test_blank_nodes_and_language_tagged_literals_are_rejected() -> None:
     subject, property_ = ox.NamedNode("urn:a"), ox.NamedNode("urn:p")
     for value in (ox.BlankNode(), ox.Literal("word", language="en")):
         with pytest.raises(TypeError):
             pack_quads([ox.Quad(subject, property_, value, ox.DefaultGraph())], [])
 
 
-def test_texts_of_the_page_are_not_packed_again() -> None:
+def test_abstracts_that_the_page_already_holds_are_not_packed() -> None:
     graph, options = sample_graph(), ExportOptions()
     held = [*held_texts(graph, options)]
     packed = json.dumps(pack_quads(store_of(graph, options), held), ensure_ascii=False)

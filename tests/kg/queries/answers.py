@@ -1,4 +1,4 @@
-"""The answers of the named queries on the sample graph with some more relations."""
+"""The expected answers of the named queries on the sample graph with additional relations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Relation
 from tests.sample import FEATHERS, NEST, QUILL, STUB, sample_graph
 
-#: Set values, and the answer: all rows, as the text of their cells.
+#: The parameter values and the expected answer: all rows, as the text of their cells.
 ANSWERS = {
     "adoption": ({"name": "ppo"}, "2024 1 1"),
     "authors": ({}, "Bo \\ Li 2 * / Ada Ünal 1 Quill / Zoë Ångström 1 Quill"),

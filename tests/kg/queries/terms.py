@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def text_of(term: Term | None) -> str:
-    """Return the text of a term; every term but a quoted triple has one."""
+    """Return the text of a term; every term except a quoted triple has one."""
     assert isinstance(term, NamedNode | BlankNode | Literal)
     return term.value

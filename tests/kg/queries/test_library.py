@@ -1,4 +1,4 @@
-"""The named queries: each is documented, runs as it stands, and answers right."""
+"""Each named query is documented, runs unchanged, and returns the expected answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cells(row: Iterable[Term | None]) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_named_query_answers_right(graph: KnowledgeGraph, name: str) -> None:
+def test_a_named_query_returns_the_expected_answer(graph: KnowledgeGraph, name: str) -> None:
     values, expected = ANSWERS[name]
     found = [cells(row) for row in query(graph, resolve(f"@{name}", values)).rows]
     wanted = expected.split(" / ")
@@ -48,7 +48,7 @@ def test_a_named_query_answers_right(graph: KnowledgeGraph, name: str) -> None:
         assert one == other or (other.endswith("*") and one.startswith(other[:-1])), found
 
 
-def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
+def to_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
     return rdflib.Graph().parse(
         data=b"".join(exporter("ttl").writer(graph, ExportOptions())), format="turtle"
     )
@@ -56,49 +56,57 @@ def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
 
 def agree(graph: KnowledgeGraph, view: rdflib.Graph, sparql: str) -> bool:
     """Whether both engines give the same columns and rows."""
-    theirs = view.query(
+    rdflib_result = view.query(
         sparql, initNs={prefix: rdflib.Namespace(space) for prefix, space in PREFIXES.items()}
     )
-    ours = query(graph, sparql)
-    columns = [str(v) for v in theirs.vars or ()] == list(ours.variables)
-    return columns and sorted(map(plain, theirs)) == sorted(plain(row) for row in ours.rows)
+    result = query(graph, sparql)
+    columns = [str(v) for v in rdflib_result.vars or ()] == list(result.variables)
+    return columns and sorted(map(plain, rdflib_result)) == sorted(
+        plain(row) for row in result.rows
+    )
 
 
 @pytest.fixture(scope="module")
-def same_graph(graph: KnowledgeGraph) -> rdflib.Graph:
+def rdflib_graph(graph: KnowledgeGraph) -> rdflib.Graph:
     """The graph in rdflib."""
-    return in_rdflib(graph)
+    return to_rdflib(graph)
 
 
 @pytest.fixture(scope="module")
-def bare(graph: KnowledgeGraph) -> KnowledgeGraph:
-    """The graph where nothing is introduced."""
+def graph_without_introductions(graph: KnowledgeGraph) -> KnowledgeGraph:
+    """The graph without introductions."""
     claims = [r for r in graph.relations if r.role != "introduces"]
     return dataclasses.replace(graph, relations=tuple(claims), links=())
 
 
 @pytest.fixture(scope="module")
-def same_bare(bare: KnowledgeGraph) -> rdflib.Graph:
-    """The graph where nothing is introduced, in rdflib."""
-    return in_rdflib(bare)
+def rdflib_without_introductions(graph_without_introductions: KnowledgeGraph) -> rdflib.Graph:
+    """The graph without introductions, in rdflib."""
+    return to_rdflib(graph_without_introductions)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rdflib_gives_the_same_answer(
-    graph: KnowledgeGraph, same_graph: rdflib.Graph, name: str
+    graph: KnowledgeGraph, rdflib_graph: rdflib.Graph, name: str
 ) -> None:
-    assert agree(graph, same_graph, resolve(f"@{name}", ANSWERS[name][0]))
+    assert agree(graph, rdflib_graph, resolve(f"@{name}", ANSWERS[name][0]))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rdflib_gives_the_same_answer_where_nothing_is_introduced(
-    bare: KnowledgeGraph, same_bare: rdflib.Graph, name: str
+def test_rdflib_gives_the_same_answer_without_introductions(
+    graph_without_introductions: KnowledgeGraph,
+    rdflib_without_introductions: rdflib.Graph,
+    name: str,
 ) -> None:
-    assert agree(bare, same_bare, resolve(f"@{name}", ANSWERS[name][0]))
+    assert agree(
+        graph_without_introductions,
+        rdflib_without_introductions,
+        resolve(f"@{name}", ANSWERS[name][0]),
+    )
 
 
 def plain(row: Any) -> str:
-    """A row as text: numbers in one form, lists of names in one order."""
+    """Return a row as text, with normalized numbers and sorted lists of names."""
     given = [
         term if isinstance(term, rdflib.term.Identifier) else getattr(term, "value", "")
         for term in row
@@ -108,13 +116,13 @@ def plain(row: Any) -> str:
     return " ".join(", ".join(sorted(re.split(r", | \| ", text))) for text in texts)
 
 
-def test_there_are_at_least_twenty_and_each_is_tested() -> None:
+def test_there_are_at_least_twenty_named_queries_and_each_is_tested() -> None:
     assert len(NAMES) >= 20
     assert set(ANSWERS) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_named_query_is_documented_and_runs_as_the_file_stands(
+def test_a_named_query_is_documented_and_runs_with_default_and_other_values(
     graph: KnowledgeGraph, name: str
 ) -> None:
     found = find_query(name)
@@ -159,14 +167,14 @@ def test_a_named_query_is_documented_and_runs_as_the_file_stands(
         ("ASK {}", {"limit": "1"}, "only be set in a named query"),
     ],
 )
-def test_a_missing_name_is_rejected_with_the_available_ones(
+def test_unknown_queries_and_invalid_parameters_are_rejected_with_a_hint(
     argument: str, values: dict[str, str | float | bool], message: str
 ) -> None:
     with pytest.raises(QueryError, match=message):
         resolve(argument, values)
 
 
-def test_a_named_query_takes_numbers(graph: KnowledgeGraph) -> None:
+def test_a_named_query_takes_numbers_as_values(graph: KnowledgeGraph) -> None:
     assert resolve("@top-methods", {"limit": 2}) == resolve("@top-methods", {"limit": "2"})
     confidences = [
         float(text_of(row[0]))
@@ -177,7 +185,7 @@ def test_a_named_query_takes_numbers(graph: KnowledgeGraph) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_named_query_has_a_made_up_name_as_default(name: str) -> None:
+def test_defaults_of_named_queries_are_not_names_of_the_sample_graph(name: str) -> None:
     assert not {p.default for p in find_query(name).parameters} & {
         "Quill",
         "Fledge",
@@ -186,17 +194,19 @@ def test_no_named_query_has_a_made_up_name_as_default(name: str) -> None:
     }
 
 
-def test_a_value_cannot_break_out_of_its_place(graph: KnowledgeGraph) -> None:
+def test_a_parameter_value_cannot_inject_sparql(graph: KnowledgeGraph) -> None:
     hostile = '" } ?s ?p ?o . VALUES ?asked { "'
     assert len(query(graph, resolve("@family", {"name": hostile}))) == 0
     assert resolve("ASK {}") == "ASK {}"
 
 
-def test_a_query_with_a_variable_called_from_sees_tentative_claims(graph: KnowledgeGraph) -> None:
+def test_a_query_with_a_variable_named_from_includes_tentative_claims(
+    graph: KnowledgeGraph,
+) -> None:
     answer = query(graph, "@leaderboard", values={"name": "nestbench"}, tentative=True)
     assert [row["value"] for row in answer][-1] == "30-40%"
 
 
-def test_the_sample_has_the_entities_of_the_expected_answers() -> None:
+def test_the_sample_has_the_papers_and_stubs_of_the_expected_answers() -> None:
     assert {p.id for p in sample_graph().papers} == {QUILL.id, NEST.id, FLEDGE.id, FEATHERS.id}
     assert {p.id for p in sample_graph().stubs} == {STUB.id}

@@ -1,4 +1,4 @@
-"""Questions to a graph, and how answers and refusals read."""
+"""SPARQL queries on a graph: answers, error messages and hints."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def names(answer: Answer) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ["ttl", "nt", "json"])
-def test_a_graph_and_every_file_of_it_give_the_same_answer(
+def test_a_graph_and_its_files_in_every_format_give_the_same_answer(
     graph: KnowledgeGraph, tmp_path: Path, ending: str
 ) -> None:
     write(graph, tmp_path / f"graph.{ending}", ending)
@@ -81,20 +81,20 @@ def test_a_graph_and_every_file_of_it_give_the_same_answer(
         (r"ckgid:e-c\~2b\~2b skos:prefLabel ?name", ["C++"]),
     ],
 )
-def test_the_graph_answers_what_it_was_made_for(
+def test_typical_queries_return_the_expected_names(
     file: Path, where: str, expected: list[str]
 ) -> None:
     assert names(query(file, f"SELECT DISTINCT ?name {{ {where} }} ORDER BY ?name")) == expected
 
 
-def test_the_prefix_of_instances_is_the_one_of_the_file(
+def test_the_prefix_of_instances_is_the_base_iri_of_the_file(
     graph: KnowledgeGraph, tmp_path: Path
 ) -> None:
     write(graph, tmp_path / "graph.ttl", "ttl", ExportOptions("https://example.org/kg#"))
     assert query(tmp_path / "graph.ttl", "ASK { ckgid:p-ppo ckg:introduces ckgid:e-ppo }")
 
 
-def test_values_come_as_python_values(graph: KnowledgeGraph) -> None:
+def test_values_are_converted_to_python_values(graph: KnowledgeGraph) -> None:
     (row,) = query(
         graph, "SELECT (1 AS ?i) (0.5 AS ?d) (true AS ?b) ('x' AS ?s) (ckg:uses AS ?u) ?none {}"
     )
@@ -107,7 +107,7 @@ def test_values_come_as_python_values(graph: KnowledgeGraph) -> None:
     }
 
 
-def test_a_table_has_aligned_columns_short_names_and_a_count(graph: KnowledgeGraph) -> None:
+def test_a_table_has_aligned_columns_prefixed_names_and_a_row_count(graph: KnowledgeGraph) -> None:
     rendered = query(
         graph, "SELECT ?e ?name { VALUES ?e { ckgid:e-quill ckgid:e-ppo } ?e skos:prefLabel ?name }"
     )
@@ -122,12 +122,12 @@ def test_a_table_has_aligned_columns_short_names_and_a_count(graph: KnowledgeGra
     )
 
 
-def test_wide_letters_keep_the_columns_of_a_table_straight(graph: KnowledgeGraph) -> None:
+def test_columns_with_wide_characters_are_aligned(graph: KnowledgeGraph) -> None:
     lines = query(graph, "SELECT ('强化学习' AS ?a) ('x' AS ?b) {}").render().splitlines()
     assert lines == ["a         b", "────────  ─", "强化学习  x", "1 row"]
 
 
-def test_csv_and_json_are_the_standard_forms(graph: KnowledgeGraph) -> None:
+def test_csv_tsv_and_json_follow_the_sparql_result_formats(graph: KnowledgeGraph) -> None:
     answer = query(
         graph,
         "SELECT ?name ?none { ?e skos:prefLabel ?name FILTER(STRSTARTS(?name, 'C')) } ORDER BY ?name",
@@ -143,12 +143,12 @@ def test_csv_and_json_are_the_standard_forms(graph: KnowledgeGraph) -> None:
     assert reported["results"]["bindings"][0] == {"name": {"type": "literal", "value": "C#"}}
 
 
-def test_names_of_a_table_can_be_used_in_queries(graph: KnowledgeGraph) -> None:
+def test_prefixed_names_of_a_table_can_be_used_in_queries(graph: KnowledgeGraph) -> None:
     (name,) = query(graph, "SELECT ?e { ?e skos:prefLabel 'C++' }").render().splitlines()[2:3]
     assert query(graph, f"ASK {{ {name} a ckg:Method }}")
 
 
-def test_a_yes_or_no_question_is_answered_so(graph: KnowledgeGraph) -> None:
+def test_an_ask_query_is_answered_with_yes_or_no(graph: KnowledgeGraph) -> None:
     yes, no = query(graph, "ASK { ?p ckg:outperforms ?e }"), query(graph, "ASK { ?p ckg:none ?e }")
     assert (bool(yes), bool(no)) == (True, False)
     assert (yes.render(), no.render()) == ("yes\n", "no\n")
@@ -158,7 +158,9 @@ def test_a_yes_or_no_question_is_answered_so(graph: KnowledgeGraph) -> None:
 @pytest.mark.parametrize(
     "sparql", ["DESCRIBE ckgid:e-quill", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o . ?s a ckg:Method }"]
 )
-def test_triples_come_as_turtle_and_as_rows(graph: KnowledgeGraph, sparql: str) -> None:
+def test_describe_and_construct_return_triples_as_turtle_and_as_rows(
+    graph: KnowledgeGraph, sparql: str
+) -> None:
     answer = query(graph, sparql)
     loaded = rdflib.Graph().parse(data=answer.render("ttl"), format="turtle")
     assert len(loaded) == len(answer) > 2
@@ -168,7 +170,7 @@ def test_triples_come_as_turtle_and_as_rows(graph: KnowledgeGraph, sparql: str) 
     assert "@prefix xsd:" not in answer.render("ttl")
 
 
-def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph: KnowledgeGraph) -> None:
+def test_turtle_for_rows_and_unknown_output_formats_are_rejected(graph: KnowledgeGraph) -> None:
     with pytest.raises(QueryError, match="CONSTRUCT and DESCRIBE"):
         query(graph, INTRODUCED).render("ttl")
     with pytest.raises(FormatError, match=", ".join(sorted(OUTPUTS))):
@@ -188,7 +190,7 @@ def test_turtle_does_not_fit_rows_and_unknown_outputs_are_refused(graph: Knowled
         ("SELECT ?x { ?x foo:a 'b:c' }", "the prefix foo: is not declared"),
     ],
 )
-def test_a_malformed_query_is_refused_with_its_place(
+def test_a_malformed_query_is_rejected_with_the_position_of_the_error(
     graph: KnowledgeGraph, sparql: str, message: str
 ) -> None:
     with pytest.raises(QueryError, match=message):
@@ -209,7 +211,7 @@ def test_a_malformed_query_is_refused_with_its_place(
         ),
     ],
 )
-def test_the_engines_lists_of_signs_are_not_shown(
+def test_error_messages_omit_the_token_lists_of_the_engine(
     graph: KnowledgeGraph, sparql: str, message: str
 ) -> None:
     with pytest.raises(QueryError) as raised:
@@ -272,7 +274,7 @@ def test_the_engines_lists_of_signs_are_not_shown(
         ("SELECT ?x { ?x ?y ?z }}", "1, column 23", "the end of the query"),
     ],
 )
-def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
+def test_the_error_of_a_malformed_query_states_the_expected_token_in_one_line(
     graph: KnowledgeGraph, sparql: str, place: str, expected: str
 ) -> None:
     with pytest.raises(QueryError) as raised:
@@ -295,7 +297,7 @@ def test_the_error_of_a_malformed_query_states_what_was_expected_in_a_line(
         "ASK { VALUES (?a ?b) { (1 UNDEF) (x:c 'd') } } VALUES ?z { 1 }",
     ],
 )
-def test_nothing_is_expected_in_a_query_that_is_right(sparql: str) -> None:
+def test_a_valid_query_has_no_syntax_error(sparql: str) -> None:
     assert find_syntax_error(sparql) is None
 
 
@@ -317,7 +319,7 @@ def test_nothing_is_expected_in_a_query_that_is_right(sparql: str) -> None:
         ("ASK { ?e foaf:name ?n }", "foaf:name is not used in this graph"),
     ],
 )
-def test_a_misspelt_term_gives_a_hint_with_similar_ones(
+def test_an_unknown_term_gives_a_hint_with_similar_terms(
     graph: KnowledgeGraph, sparql: str, hint: str
 ) -> None:
     assert query(graph, sparql).hints == (hint,)
@@ -333,7 +335,7 @@ def test_a_misspelt_term_gives_a_hint_with_similar_ones(
         ("@references", {"title": "FeatherSet"}, ()),
     ],
 )
-def test_a_misspelt_name_gives_a_hint_and_an_empty_answer_to_a_right_query_gives_none(
+def test_an_empty_answer_gives_a_hint_only_for_an_unknown_name(
     graph: KnowledgeGraph, argument: str, values: dict[str, str], hints: tuple[str, ...]
 ) -> None:
     answer = query(graph, argument, values=values)
@@ -350,13 +352,11 @@ def test_a_misspelt_name_gives_a_hint_and_an_empty_answer_to_a_right_query_gives
         "SELECT * { ?e skos:prefLabel ?n OPTIONAL { ?e skos:note ?m } }",
     ],
 )
-def test_a_right_query_gives_no_hint_whatever_its_answer(
-    graph: KnowledgeGraph, sparql: str
-) -> None:
+def test_a_valid_query_gives_no_hint(graph: KnowledgeGraph, sparql: str) -> None:
     assert query(graph, sparql).hints == ()
 
 
-def test_python_users_get_the_hints_as_warnings(graph: KnowledgeGraph) -> None:
+def test_hints_are_warnings_in_python(graph: KnowledgeGraph) -> None:
     view = Graph.of(**records(graph))
     with pytest.warns(UserWarning, match="did you mean ckg:Method"):
         assert len(view.query("SELECT * { ?m a ckg:Metod }")) == 0
@@ -364,41 +364,41 @@ def test_python_users_get_the_hints_as_warnings(graph: KnowledgeGraph) -> None:
 
 
 @pytest.fixture
-def listening() -> Iterator[tuple[int, list[bytes]]]:
-    """The port of a server on this machine, and what it was sent."""
-    heard: list[bytes] = []
+def local_server() -> Iterator[tuple[int, list[bytes]]]:
+    """The port of a local server, and the requests that it received."""
+    received: list[bytes] = []
 
     class Listener(socketserver.BaseRequestHandler):
         def handle(self) -> None:
-            heard.append(self.request.recv(1000))
+            received.append(self.request.recv(1000))
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Listener) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,)).start()
         try:
-            yield server.server_address[1], heard
+            yield server.server_address[1], received
         finally:
             server.shutdown()
 
 
-def test_the_engine_would_send_requests_without_the_sandbox(
-    listening: tuple[int, list[bytes]],
+def test_the_engine_itself_sends_requests_to_service_endpoints(
+    local_server: tuple[int, list[bytes]],
 ) -> None:
-    port, heard = listening
+    port, received = local_server
     with contextlib.suppress(OSError):
         found = pyoxigraph.Store().query(CALLS[0].replace("<U>", f"<http://127.0.0.1:{port}/>"))
         assert isinstance(found, pyoxigraph.QuerySolutions)
         list(found)
-    assert heard[0].startswith(b"POST / HTTP/1.1")
+    assert received[0].startswith(b"POST / HTTP/1.1")
 
 
 @pytest.mark.parametrize("sparql", CALLS)
-def test_no_query_calls_another_endpoint(
-    graph: KnowledgeGraph, sparql: str, listening: tuple[int, list[bytes]]
+def test_a_query_with_a_service_call_is_rejected_without_a_request(
+    graph: KnowledgeGraph, sparql: str, local_server: tuple[int, list[bytes]]
 ) -> None:
-    port, heard = listening
+    port, received = local_server
     with pytest.raises(QueryError, match="SERVICE is refused"):
         query(graph, sparql.replace("<U>", f"<http://127.0.0.1:{port}/>"))
-    assert heard == []
+    assert received == []
 
 
 @pytest.mark.parametrize("sparql", ["\0", "SELECT * { ?a ?b ?c } # \0", "ASK { ?a ?b '\0' }"])
@@ -421,13 +421,13 @@ def test_a_query_with_a_nul_character_is_refused(graph: KnowledgeGraph, sparql: 
         "ASK { ?a ?b ?c } ; LOAD <U>",
     ],
 )
-def test_nothing_else_leaves_the_machine_either(
-    graph: KnowledgeGraph, sparql: str, listening: tuple[int, list[bytes]]
+def test_other_queries_with_a_remote_address_send_no_request(
+    graph: KnowledgeGraph, sparql: str, local_server: tuple[int, list[bytes]]
 ) -> None:
-    port, heard = listening
+    port, received = local_server
     with contextlib.suppress(QueryError):
         query(graph, sparql.replace("U", f"http://127.0.0.1:{port}/"))
-    assert heard == []
+    assert received == []
 
 
 @pytest.mark.parametrize(
@@ -448,7 +448,9 @@ def test_the_word_service_alone_is_not_a_service_call(graph: KnowledgeGraph, whe
     "sparql",
     ["SELECT * { ?s", "PREFIX x: <http://x/> SELECT * { ?s x:a 'b:c' # d:e\n", "SELECT * {<a:b>"],
 )
-def test_a_declared_prefix_is_not_called_unknown(graph: KnowledgeGraph, sparql: str) -> None:
+def test_a_declared_prefix_is_not_reported_as_undeclared(
+    graph: KnowledgeGraph, sparql: str
+) -> None:
     with pytest.raises(QueryError) as raised:
         query(graph, sparql)
     assert "prefix" not in str(raised.value)
@@ -467,7 +469,7 @@ def test_updates_are_refused(graph: KnowledgeGraph, sparql: str) -> None:
         query(graph, sparql)
 
 
-def test_a_query_that_takes_too_long_is_given_up(graph: KnowledgeGraph) -> None:
+def test_a_query_that_exceeds_the_time_limit_is_stopped(graph: KnowledgeGraph) -> None:
     joined = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(5))
     with pytest.raises(QueryError, match=r"longer than 0\.05 s"):
         query(
@@ -480,7 +482,7 @@ def test_a_query_that_takes_too_long_is_given_up(graph: KnowledgeGraph) -> None:
         query(graph, "ASK", seconds=60)
 
 
-def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+def test_unreadable_files_are_named_in_the_error(tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"none\.ttl: no such file"):
         query(tmp_path / "none.ttl", "ASK {}")
     (tmp_path / "broken.nt").write_text("<a:b> <a:c> <a:d> .\n<a:b> .\n", encoding="utf-8")
@@ -491,9 +493,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "form", ["ASK {{ FILTER({0}1{1}) }}", "ASK {{{0}1{1}}}", "ASK {{ ?s {0}<a:a>{1} ?o }}"]
 )
-def test_a_query_nested_without_end_is_refused_and_ends_nothing(
-    graph: KnowledgeGraph, form: str
-) -> None:
+def test_a_deeply_nested_query_is_rejected(graph: KnowledgeGraph, form: str) -> None:
     for depth in (101, 50_000):
         deep = form.format("(" * depth, ")" * depth)
         with pytest.raises(QueryError, match="brackets open at a time"):
@@ -502,7 +502,9 @@ def test_a_query_nested_without_end_is_refused_and_ends_nothing(
             query(graph, deep.replace("(", "{").replace(")", "}"))
 
 
-def test_brackets_in_texts_comments_and_in_sequence_are_not_nested(graph: KnowledgeGraph) -> None:
+def test_brackets_in_texts_comments_and_in_sequence_do_not_count_as_nesting(
+    graph: KnowledgeGraph,
+) -> None:
     texts = f"# {'(' * 500}\nASK {{ FILTER('{'(' * 500}' != '') {'{} ' * 300} }}"
     assert query(graph, texts).render("csv").strip() == "true"
     assert query(graph, f"ASK {{ FILTER({'(' * 90}1{')' * 90}) }}").render("csv").strip() == "true"

@@ -1,4 +1,4 @@
-"""The store that is kept beside a big graph file."""
+"""The store that is cached next to a large graph file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = "SELECT ?name { ?p ckg:introduces/skos:prefLabel ?name } ORDER BY ?name"
 
 
 @pytest.fixture(autouse=True)
-def _every_file_is_big(monkeypatch: pytest.MonkeyPatch) -> None:
+def _cache_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(citekg.queries.store, "MIN_CACHED_BYTES", 1)
 
 
@@ -34,7 +34,7 @@ def graph_file(folder: Path, ending: str = "ttl") -> Path:
 
 
 @pytest.mark.parametrize("ending", ["ttl", "jsonld", "json"])
-def test_the_second_question_is_answered_by_the_kept_store(
+def test_the_second_query_uses_the_cached_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     path = graph_file(tmp_path, ending)
@@ -55,14 +55,14 @@ def test_a_changed_file_is_reloaded_and_its_old_store_removed(tmp_path: Path) ->
     assert before != after
 
 
-def test_a_store_has_both_parts_of_a_graph(tmp_path: Path) -> None:
+def test_a_store_holds_both_files_of_a_split_graph(tmp_path: Path) -> None:
     core, provenance = write_split(sample_graph(), tmp_path / "graph.ttl", "ttl")
     assert query(core, "ASK { ?m a oa:Annotation }")
     provenance.unlink()
     assert not query(core, "ASK { ?m a oa:Annotation }")
 
 
-def test_a_tentative_result_is_separate_with_its_names_annotation_and_derived_triples() -> None:
+def test_a_tentative_result_and_its_dependent_nodes_are_in_a_separate_graph() -> None:
     store = ox.Store()
     data = b"".join(exporter("nt").writer(sample_graph(), ExportOptions()))
     store.load(data, format=ox.RdfFormat.N_TRIPLES)
@@ -78,15 +78,15 @@ def test_a_tentative_result_is_separate_with_its_names_annotation_and_derived_tr
     assert not any("_r169" in f"{quad.subject} {quad.object}" for quad in left)
 
 
-def test_a_query_works_without_a_writable_store(tmp_path: Path) -> None:
+def test_a_query_is_answered_if_no_store_can_be_cached(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     store_folder(path).write_text("in the way", encoding="utf-8")
     assert len(query(path, NAMES)) == 5
 
 
 @pytest.mark.parametrize("harm", ["emptied", "cut", "changed"])
-def test_a_store_with_any_broken_file_is_rebuilt(tmp_path: Path, harm: str) -> None:
-    """The engine may find nothing in a broken one, or take all the memory there is."""
+def test_a_store_with_any_corrupt_file_is_rebuilt(tmp_path: Path, harm: str) -> None:
+    """The engine may find nothing in a corrupt store, or exhaust the memory."""
     path = graph_file(tmp_path)
     assert len(query(path, NAMES)) == 5
     (store,) = store_folder(path).iterdir()
@@ -98,27 +98,27 @@ def test_a_store_with_any_broken_file_is_rebuilt(tmp_path: Path, harm: str) -> N
     assert {"CURRENT"} < {*names}
     for name in names:
         broken = store / name
-        if broken.exists():  # names may change where it was filled anew
+        if broken.exists():  # a rebuild may change the file names
             data = broken.read_bytes()
-            harmed = {
+            corrupted = {
                 "emptied": b"",
                 "cut": data[: len(data) // 2],
                 "changed": data[:-9] + b"?" * 9,
             }
-            broken.write_bytes(harmed[harm])
+            broken.write_bytes(corrupted[harm])
             assert len(query(path, NAMES)) == 5
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(citekg.queries.store, "_filled", None)
         assert len(query(path, NAMES)) == 5
 
 
-def test_no_store_is_kept_if_it_is_switched_off(tmp_path: Path) -> None:
+def test_no_store_is_cached_with_keep_false(tmp_path: Path) -> None:
     path = graph_file(tmp_path)
     assert len(query(path, NAMES, keep=False)) == 5
     assert not store_folder(path).exists()
 
 
-def test_a_broken_file_leaves_no_store(tmp_path: Path) -> None:
+def test_an_invalid_graph_file_leaves_no_store(tmp_path: Path) -> None:
     path = tmp_path / "graph.ttl"
     path.write_text("<a:b> <a:c> .", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1"):
@@ -126,7 +126,7 @@ def test_a_broken_file_leaves_no_store(tmp_path: Path) -> None:
     assert not list(store_folder(path).iterdir())
 
 
-def test_small_files_are_answered_without_a_store(
+def test_small_files_are_queried_without_a_cached_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(citekg.queries.store, "MIN_CACHED_BYTES", 10**9)

@@ -1,4 +1,4 @@
-"""Right graphs pass, and every planted fault is found and named."""
+"""Valid graphs pass, and every injected fault is found and reported."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def graph() -> KnowledgeGraph:
     return sample_graph()
 
 
-def full(pattern: str) -> str:
-    """A piece of N-Triples with `<oa:start>` for the full IRI."""
+def expand_prefixes(pattern: str) -> str:
+    """Expand prefixed IRIs such as `<oa:start>` in a pattern for N-Triples."""
     return re.sub(
         r"<(\w+):([^>/][^>]*)>",
         lambda m: f"<{PREFIXES[m[1]]}{m[2]}>" if m[1] in PREFIXES else m[0],
@@ -38,10 +38,10 @@ def full(pattern: str) -> str:
     )
 
 
-def broken(graph: KnowledgeGraph, folder: Path, old: str, new: str) -> Path:
-    """The sample as N-Triples, with the first match of a pattern replaced."""
+def write_with_fault(graph: KnowledgeGraph, folder: Path, old: str, new: str) -> Path:
+    """Write the sample as N-Triples, with the first match of a pattern replaced."""
     text = b"".join(exporter("nt").writer(graph, ExportOptions())).decode()
-    changed, times = re.subn(full(old), full(new), text, count=1)
+    changed, times = re.subn(expand_prefixes(old), expand_prefixes(new), text, count=1)
     assert times == 1
     assert changed != text
     path = folder / "graph.nt"
@@ -60,7 +60,7 @@ def broken(graph: KnowledgeGraph, folder: Path, old: str, new: str) -> Path:
         ExportOptions(align=True),
     ],
 )
-def test_every_file_of_a_right_graph_is_valid(
+def test_every_export_of_a_valid_graph_is_valid(
     graph: KnowledgeGraph, tmp_path: Path, name: str, options: ExportOptions
 ) -> None:
     path = tmp_path / f"graph.{name}"
@@ -68,7 +68,7 @@ def test_every_file_of_a_right_graph_is_valid(
     assert report(validate(path), path) == f"{path}: valid"
 
 
-def test_a_graph_in_two_files_is_valid(graph: KnowledgeGraph, tmp_path: Path) -> None:
+def test_a_split_graph_is_valid_only_with_both_files(graph: KnowledgeGraph, tmp_path: Path) -> None:
     core, provenance = write_split(graph, tmp_path / "graph.ttl.gz", "ttl")
     assert validate(core) == ()
     provenance.unlink()
@@ -77,7 +77,7 @@ def test_a_graph_in_two_files_is_valid(graph: KnowledgeGraph, tmp_path: Path) ->
 
 VARIANT = slug(key("Qwen2.5-VL-7B"))
 
-#: What is broken in the file, and the rules that must notice. `shape` faults are also put to pySHACL.
+#: A replacement in the file, and the rules that it must violate. pySHACL checks `shape` faults too.
 FAULTS = {
     "an offset is a text": (r'<oa:start> "0"\^\^<xsd:integer>', '<oa:start> "0"', "shape"),
     "an offset is negative": (r'<oa:start> "0"', '<oa:start> "-1"', "shape offsets"),
@@ -277,9 +277,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found(graph: KnowledgeGraph, tmp_path: Path, fault: str) -> None:
+def test_an_injected_fault_violates_the_expected_rules(
+    graph: KnowledgeGraph, tmp_path: Path, fault: str
+) -> None:
     old, new, rules = FAULTS[fault]
-    found = validate(broken(graph, tmp_path, old, new))
+    found = validate(write_with_fault(graph, tmp_path, old, new))
     assert {*rules.split()} <= {violation.rule for violation in found}
 
 
@@ -289,12 +291,12 @@ def test_a_planted_fault_is_found(graph: KnowledgeGraph, tmp_path: Path, fault: 
     "fault",
     sample_of([None, *(name for name, fault in FAULTS.items() if "shape" in fault[2])], 8),
 )
-def test_the_shapes_find_what_the_reference_engine_finds(
+def test_shape_violations_are_at_the_same_nodes_as_in_pyshacl(
     graph: KnowledgeGraph, tmp_path: Path, fault: str | None
 ) -> None:
     pyshacl = pytest.importorskip("pyshacl")
     rdflib = pytest.importorskip("rdflib")
-    path = broken(graph, tmp_path, *FAULTS[fault][:2]) if fault else tmp_path / "graph.nt"
+    path = write_with_fault(graph, tmp_path, *FAULTS[fault][:2]) if fault else tmp_path / "graph.nt"
     if not fault:
         write(graph, path, "nt")
     _, reported, _ = pyshacl.validate(
@@ -306,7 +308,7 @@ def test_the_shapes_find_what_the_reference_engine_finds(
 
 
 def test_the_report_names_rule_node_and_fault(graph: KnowledgeGraph, tmp_path: Path) -> None:
-    path = broken(graph, tmp_path, r'<oa:exact> "C#"', '<oa:exact> "C+"')
+    path = write_with_fault(graph, tmp_path, r'<oa:exact> "C#"', '<oa:exact> "C+"')
     violations = validate(path)
     assert [str(v.rule) for v in violations] == ["offsets"]
     assert report(violations, path).splitlines() == [
@@ -380,7 +382,7 @@ FIELDS = [field.name for field in fields(KnowledgeGraph)]
 
 
 @pytest.mark.parametrize("fault", RECORDS)
-def test_records_that_contradict_one_another_are_found(graph: KnowledgeGraph, fault: str) -> None:
+def test_inconsistent_records_are_reported(graph: KnowledgeGraph, fault: str) -> None:
     field, record, message = RECORDS[fault]
     changed: dict[str, Any] = {
         field: tuple(sorted((*getattr(graph, field), record), key=lambda r: r.__repr__()))
@@ -391,7 +393,7 @@ def test_records_that_contradict_one_another_are_found(graph: KnowledgeGraph, fa
     assert (message in stated) if message else not stated
 
 
-def test_a_file_that_is_not_a_graph_is_rejected(tmp_path: Path) -> None:
+def test_an_invalid_or_missing_graph_file_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "graph.ttl").write_text("a b c", encoding="utf-8")
     with pytest.raises(GraphError, match=r"graph\.ttl:1: not ttl"):
         validate(tmp_path / "graph.ttl")

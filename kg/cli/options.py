@@ -93,9 +93,7 @@ MODEL: Final = click.option(
     help="The model of extraction. The accurate one finds a little more, makes a few more errors "
     "and takes ten times as long; it needs pip install 'citekg[accurate]'.",
 )
-ANNOTATOR: Final = click.option(
-    "--annotator", help="Use only the lines of this annotator."
-)
+ANNOTATOR: Final = click.option("--annotator", help="Use only the lines of this annotator.")
 WORKERS: Final = click.option(
     "--workers",
     type=click.IntRange(min=1),

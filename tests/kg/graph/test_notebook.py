@@ -164,7 +164,7 @@ def test_the_repr_of_a_cell_is_short(graph_file: Path) -> None:
 
 
 def test_importing_the_package_does_not_import_ipython_or_pyvis() -> None:
-    code = "import sys, kg, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
+    code = "import sys, citekg.graph.graph, citekg.graph.notebook; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

@@ -5,7 +5,7 @@
 
 prints a Markdown table. Every build starts in a new folder without a cache, and writes Turtle and
 JSON, or partitioned N-Triples and Parquet. Memory is the peak proportional set size (PSS) of all its
-processes, sampled five times a second. Needs psutil, the plot matplotlib.
+processes, sampled five times a second. Needs psutil; the plot needs matplotlib.
 """
 
 from __future__ import annotations
@@ -108,16 +108,16 @@ def memory_of(process: int) -> float:
         family = [psutil.Process(process), *psutil.Process(process).children(recursive=True)]
     except psutil.Error:
         return 0.0
-    for one in family:
+    for member in family:
         try:
-            total += one.memory_full_info().pss
+            total += member.memory_full_info().pss
         except psutil.Error:
             continue
     return total / 1e6
 
 
 def draw(builds: list[Build], file: Path) -> None:
-    """Plot throughput and memory by number of papers, a line per number of workers."""
+    """Plot throughput and memory by number of papers, with a line per number of workers."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -126,12 +126,17 @@ def draw(builds: list[Build], file: Path) -> None:
 
     figure, (rate, memory) = plt.subplots(1, 2, figsize=(9, 3.2))
     for workers in sorted({b.workers for b in builds}):
-        those = [b for b in builds if b.workers == workers]
-        named = f"{workers} worker{'s' * (workers > 1)}"
+        selected = [b for b in builds if b.workers == workers]
+        label = f"{workers} worker{'s' * (workers > 1)}"
         rate.plot(
-            [b.papers for b in those], [b.papers / b.wall for b in those], marker="o", label=named
+            [b.papers for b in selected],
+            [b.papers / b.wall for b in selected],
+            marker="o",
+            label=label,
         )
-        memory.plot([b.papers for b in those], [b.memory for b in those], marker="o", label=named)
+        memory.plot(
+            [b.papers for b in selected], [b.memory for b in selected], marker="o", label=label
+        )
     for axes, what in ((rate, "papers a second"), (memory, "MB of memory")):
         axes.set(
             xlabel="papers", title=what, ylim=(0, None), xticks=sorted({b.papers for b in builds})

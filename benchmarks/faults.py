@@ -43,14 +43,14 @@ class Builds:
         """Build once without faults."""
         self.papers = papers
         started = time.monotonic()
-        done = self.run(folder)
-        assert done.returncode == 0, done.stderr
+        completed = self.run(folder)
+        assert completed.returncode == 0, completed.stderr
         self.seconds = time.monotonic() - started
-        self.due = _digests(folder)
-        assert len(self.due) == len(FORMATS)
+        self.expected = _digests(folder)
+        assert len(self.expected) == len(FORMATS)
 
     def start(self, out: Path, workers: int = 1, **environment: str) -> subprocess.Popen[str]:
-        """Start a build in a process and session of its own."""
+        """Start a build in a separate process and session."""
         formats = [part for name in FORMATS for part in ("-f", name)]
         command = [
             sys.executable,
@@ -83,51 +83,51 @@ class Builds:
     def check(self, out: Path) -> None:
         """Assert that every graph file that exists is complete."""
         for name, digest in _digests(out).items():
-            assert self.due[name] == digest, f"{out / name} differs from the expected file"
+            assert self.expected[name] == digest, f"{out / name} differs from the expected file"
 
     def finish(self, out: Path) -> None:
         """Assert that the same command writes the expected files and leaves no partial file."""
-        done = self.run(out)
-        assert done.returncode == 0, done.stderr
-        assert _digests(out) == self.due
+        completed = self.run(out)
+        assert completed.returncode == 0, completed.stderr
+        assert _digests(out) == self.expected
         assert not [*out.rglob("*.part")]
 
 
-def kills(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
+def kills(builds: Builds, folder: Path, count: int, rng: random.Random) -> str:
     """Kill builds at random moments, ten per folder, with one and two workers in turn."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     longest, number = builds.seconds, 0
     while number < count:
         out = folder / f"killed-{number // 10}"
         running = builds.start(out, workers=1 + number % 2)
         started = time.monotonic()
         with suppress(subprocess.TimeoutExpired):
-            running.wait(by.uniform(0, longest))
+            running.wait(rng.uniform(0, longest))
         if running.poll() is not None:
             running.communicate()
             longest = min(longest, time.monotonic() - started)
-            shutil.rmtree(out)  # it was done before it could be killed
+            shutil.rmtree(out)  # the build ended before the kill
             continue
         running.kill()
         running.communicate()
         _wait_for_end(running.pid)
         builds.check(out)
         number += 1
-        seen["graph files there"] += bool(_digests(out))
-        seen["readings there"] += any((out / "readings").rglob("*.jsonl.gz"))
+        counts["graph files there"] += bool(_digests(out))
+        counts["readings there"] += any((out / "readings").rglob("*.jsonl.gz"))
         if number % 10 == 0 or number == count:
             builds.finish(out)
-    states = ", ".join(f"{name} {times}" for name, times in sorted(seen.items()))
+    states = ", ".join(f"{name} {times}" for name, times in sorted(counts.items()))
     return f"{count} kills ({states}), {-(-count // 10)} folders finished with the expected bytes"
 
 
-def lost_workers(builds: Builds, folder: Path, count: int, by: random.Random) -> str:
+def lost_workers(builds: Builds, folder: Path, count: int, rng: random.Random) -> str:
     """Kill one of two workers."""
     outcomes: Counter[str] = Counter()
     for number in range(count):
         out = folder / f"lost-{number}"
         running = builds.start(out, workers=2)
-        time.sleep(by.uniform(0.3, 0.9) * builds.seconds)
+        time.sleep(rng.uniform(0.3, 0.9) * builds.seconds)
         workers = _descendants(running.pid)
         for worker in workers[-1:]:
             os.kill(worker, signal.SIGKILL)
@@ -146,14 +146,16 @@ def full_disk(builds: Builds, folder: Path) -> str:
     outcomes = []
     for kilobytes in (64, 256, 512, 1024, 2048, 4096, 65536):
         with _disk(folder / "disk", f"size={kilobytes}k") as disk:
-            done = builds.run(disk / "out", TMPDIR=str(folder))
+            completed = builds.run(disk / "out", TMPDIR=str(folder))
             builds.check(disk / "out")
-            assert done.returncode == 0 or (
-                done.returncode == 1 and done.stderr.count("\n") == 1
-            ), done.stderr
-            message = done.stderr.strip().rpartition("/")[2] if done.returncode else "done"
+            assert completed.returncode == 0 or (
+                completed.returncode == 1 and completed.stderr.count("\n") == 1
+            ), completed.stderr
+            message = (
+                completed.stderr.strip().rpartition("/")[2] if completed.returncode else "done"
+            )
             outcomes.append(f"{kilobytes} kB: {message}")
-            if done.returncode:
+            if completed.returncode:
                 _mount("remount", disk, "size=64m")
                 builds.finish(disk / "out")
     return "; ".join(outcomes)
@@ -169,9 +171,9 @@ def read_only(builds: Builds, folder: Path) -> str:
         _mount("remount", disk, "ro")
         second = builds.run(disk / "out", TMPDIR=str(folder))
         builds.check(disk / "out")
-        for done in (first, second):
-            assert done.returncode == 1
-            assert done.stderr.count("\n") == 1
+        for completed in (first, second):
+            assert completed.returncode == 1
+            assert completed.stderr.count("\n") == 1
         return first.stderr.strip().rpartition("/")[2]
 
 
@@ -183,25 +185,25 @@ def two_at_once(builds: Builds, folder: Path, count: int) -> str:
         ends = [running.communicate()[1] for running in [builds.start(out), builds.start(out)]]
         messages = sorted(end.strip().rpartition("/")[2] or "done" for end in ends)
         outcomes[" and ".join(messages)] += 1
-        assert _digests(out) == builds.due
+        assert _digests(out) == builds.expected
     return "; ".join(f"{times} × {what}" for what, times in outcomes.items())
 
 
-def clock(builds: Builds, folder: Path, by: random.Random) -> str:
+def clock(builds: Builds, folder: Path, rng: random.Random) -> str:
     """Kill and finish builds under a jumping clock, with file times in the future and past."""
     (folder / "clock").mkdir()
     (folder / "clock" / "sitecustomize.py").write_text(JUMPING_CLOCK)
     for number in range(3):
         out = folder / f"clock-{number}"
         running = builds.start(out, PYTHONPATH=str(folder / "clock"))
-        time.sleep(by.uniform(0.3, 1) * builds.seconds)
+        time.sleep(rng.uniform(0.3, 1) * builds.seconds)
         running.kill()
         running.communicate()
         for file in out.rglob("*"):
-            os.utime(file, (4e9, 4e9) if by.random() < 0.5 else (0, 0))
-        done = builds.run(out, PYTHONPATH=str(folder / "clock"))
-        assert done.returncode == 0, done.stderr
-        assert _digests(out) == builds.due
+            os.utime(file, (4e9, 4e9) if rng.random() < 0.5 else (0, 0))
+        completed = builds.run(out, PYTHONPATH=str(folder / "clock"))
+        assert completed.returncode == 0, completed.stderr
+        assert _digests(out) == builds.expected
     return "3 builds killed and finished under a clock that jumps by years, with the expected bytes"
 
 
@@ -257,14 +259,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    by = random.Random(arguments.seed)
+    rng = random.Random(arguments.seed)
     with TemporaryDirectory(prefix="kg-faults-") as name:
         folder = Path(name)
         builds = Builds(arguments.papers.resolve(), folder / "due")
         print(f"a build takes {builds.seconds:.1f} s", flush=True)
-        print("clock:", clock(builds, folder, by), flush=True)
+        print("clock:", clock(builds, folder, rng), flush=True)
         print("two at once:", two_at_once(builds, folder, 3), flush=True)
-        print("lost worker:", lost_workers(builds, folder, 5, by), flush=True)
+        print("lost worker:", lost_workers(builds, folder, 5, rng), flush=True)
         mountable = os.geteuid() == 0 and shutil.which("mount")
         for what in (full_disk, read_only):
             print(
@@ -272,7 +274,7 @@ def main() -> None:
                 what(builds, folder) if mountable else "skipped: needs to mount",
                 flush=True,
             )
-        print("killed:", kills(builds, folder, arguments.kills, by), flush=True)
+        print("killed:", kills(builds, folder, arguments.kills, rng), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A large corpus out of a small one: copies of extracted papers, with other names, ids and titles.
+"""Generate a large corpus from a small one: copies of papers with other names, ids and titles.
 
     python -m benchmarks.generated PAPERS.jsonl.gz FOLDER -n 1000000
 
@@ -6,12 +6,13 @@ writes papers to FOLDER/papers and their extractions, as the cache keeps them, t
 `kg build FOLDER/papers --cache FOLDER/readings ...` then builds a graph without extracting anything
 again. Only the original papers are extracted.
 
-New names grow with the number of papers n as in the original ones, by Heaps' law V(n) = k n^b, of
-which the command prints k and b. Copy number c has as many new names as the law gives for papers
-c·N to (c+1)·N. These are names of the originals in other letters. Every other name is one of an
-earlier copy. Names of the lexicon never change. A short form changes with its long form. Letters
-are replaced vowel by vowel and consonant by consonant, so short forms still abbreviate their long
-forms and all offsets hold; "s", function words and words such as "network" stay.
+The number of distinct names grows with the number of papers n as in the N original papers, by
+Heaps' law V(n) = k n^b; the command prints k and b. Copy number c has as many new names as the law
+predicts for papers c·N to (c+1)·N. These are names of the originals with other letters. All other
+names are from earlier copies. Names of the lexicon never change. A short form changes with its long
+form. A vowel is replaced by a vowel and a consonant by a consonant, so that short forms still
+abbreviate their long forms and all offsets stay valid; "s", function words and words such as
+"network" are not changed.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ _CONSONANTS: Final = "bcdfghjklmnpqrtvwxyz"
 _VOWELS: Final = "aeiou"
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _MAX_COPIES: Final = len(_CONSONANTS) * len(_VOWELS)
-_PART: Final = 1024
+_PART_SIZE: Final = 1024
 #: The smallest number of papers to which Heaps' law is fitted.
-_FIRST: Final = 500
+_MIN_FITTED_PAPERS: Final = 500
 
 _copies: Copies
 
@@ -84,7 +85,7 @@ def main() -> None:
 
 @dataclass(frozen=True)
 class Heaps:
-    """Heaps' law for names: n papers have k n^b of them."""
+    """Heaps' law for names: n papers have k n^b distinct names."""
 
     k: float
     b: float
@@ -99,7 +100,7 @@ class Heaps:
         points: list[tuple[int, int]] = []
         for n, paper in enumerate(papers, 1):
             names |= {entity.key for entity in paper.entities}
-            if n >= _FIRST and (n & (n - 1) == 0 or n == len(papers)):
+            if n >= _MIN_FITTED_PAPERS and (n & (n - 1) == 0 or n == len(papers)):
                 points.append((n, len(names)))
         xs, ys = ([log(v) for v in column] for column in zip(*points, strict=True))
         b, intercept = linear_regression(xs, ys)
@@ -121,22 +122,29 @@ class Copies:
 
     def papers(self, number: int) -> Iterator[Extraction]:
         """Yield the papers of a copy, extracted."""
-        for one in self.originals:
-            yield self._copy(one, number) if number else one
+        for original in self.originals:
+            yield self._copy(original, number) if number else original
 
-    def _copy(self, one: Extraction, number: int) -> Extraction:
-        versions = [self.version(entity.key, number) for entity in one.entities]
-        text = self._text(one, versions, number)
-        split = len(one.paper.title)
+    def _copy(self, original: Extraction, number: int) -> Extraction:
+        versions = [self.version(entity.key, number) for entity in original.entities]
+        text = self._text(original, versions, number)
+        split = len(original.paper.title)
         paper = replace(
-            Paper(f"{number:03}~{one.paper.id}", text[:split], text[split + 1 :], one.paper.date),
-            authors=one.paper.authors,
+            Paper(
+                f"{number:03}~{original.paper.id}",
+                text[:split],
+                text[split + 1 :],
+                original.paper.date,
+            ),
+            authors=original.paper.authors,
         )
-        entities = tuple(self.renamed(e, v) for e, v in zip(one.entities, versions, strict=True))
+        entities = tuple(
+            self.renamed(e, v) for e, v in zip(original.entities, versions, strict=True)
+        )
         spelled = {
             surface: self.shifted(surface, v)
-            for e, v in zip(one.entities, versions, strict=True)
-            for surface in (*e.surfaces, *(one.paper.text[a:b] for a, b in e.spans))
+            for e, v in zip(original.entities, versions, strict=True)
+            for surface in (*e.surfaces, *(original.paper.text[a:b] for a, b in e.spans))
         }
         results = tuple(
             replace(
@@ -146,19 +154,19 @@ class Copies:
                 systems=_spelled(r.systems, spelled),
                 versus=_spelled(r.versus, spelled),
             )
-            for r in one.results
+            for r in original.results
         )
-        return Extraction(paper, one.sentences, entities, results)
+        return Extraction(paper, original.sentences, entities, results)
 
-    def _text(self, one: Extraction, versions: list[int], number: int) -> str:
-        """Return title and abstract with other names, and the title in other words."""
-        letters = [*one.paper.text]
-        free = [True] * len(one.paper.title)
-        for entity, version in zip(one.entities, versions, strict=True):
+    def _text(self, original: Extraction, versions: list[int], number: int) -> str:
+        """Return title and abstract with the names of the copy, and with other words in the title."""
+        letters = [*original.paper.text]
+        free = [True] * len(original.paper.title)
+        for entity, version in zip(original.entities, versions, strict=True):
             for start, end in entity.spans:
-                letters[start:end] = self.shifted(one.paper.text[start:end], version)
+                letters[start:end] = self.shifted(original.paper.text[start:end], version)
                 free[start:end] = [False] * len(free[start:end])
-        for word in _WORD.finditer(one.paper.title):
+        for word in _WORD.finditer(original.paper.title):
             if all(free[word.start() : word.end()]):
                 letters[word.start() : word.end()] = self.shifted(word[0], number)
         return "".join(letters)
@@ -171,11 +179,11 @@ class Copies:
             entity,
             key=self.shifted(entity.key, version),
             name=self.shifted(entity.name, version),
-            surfaces=tuple(self.shifted(one, version) for one in entity.surfaces),
+            surfaces=tuple(self.shifted(surface, version) for surface in entity.surfaces),
         )
 
     def version(self, name: str, number: int) -> int:
-        """Return the copy from which a name of a copy comes: its own one for a new name."""
+        """Return the number of the copy that introduced a name: `number` for a new name."""
         name = self._long_form.get(name, name)
         if name in self.lexicon.entries:
             return 0
@@ -187,7 +195,7 @@ class Copies:
             number = int(number * (share - new) / (1 - new))
         return number
 
-    @lru_cache  # noqa: B019  # one object lives as long as the program
+    @lru_cache  # noqa: B019  # the only object lives as long as the program
     def _share_of_new(self, number: int) -> float:
         changing = sum(1 for name in self._names if name not in self.lexicon.entries)
         growth = (number + 1) ** self.law.b - number**self.law.b
@@ -195,21 +203,21 @@ class Copies:
 
     @lru_cache(1_000_000)  # noqa: B019
     def shifted(self, text: str, version: int) -> str:
-        """Return a text in the letters of a version; words that say a kind stay."""
+        """Return a text in the letters of a version; words that denote a kind are not changed."""
         if not version:
             return text
         table = _table(version)
         return _WORD.sub(
-            lambda word: word[0] if self._stays(word[0]) else word[0].translate(table), text
+            lambda word: word[0] if self._is_unchanged(word[0]) else word[0].translate(table), text
         )
 
-    def _stays(self, word: str) -> bool:
+    def _is_unchanged(self, word: str) -> bool:
         lower = word.lower()
         return lower in _KINDS or lower in FUNCTION_WORDS or lower in self.lexicon.entries
 
     @cached_property
     def _names(self) -> Counter[str]:
-        return Counter(e.key for one in self.originals for e in one.entities)
+        return Counter(e.key for original in self.originals for e in original.entities)
 
     @cached_property
     def _long_form(self) -> dict[str, str]:
@@ -228,9 +236,11 @@ def _table(version: int) -> dict[int, str]:
     """Return the letters of a version: consonants and vowels in rotation."""
     if version >= _MAX_COPIES:
         raise ValueError(f"at most {_MAX_COPIES} copies")
-    turns = (_CONSONANTS, version % len(_CONSONANTS)), (_VOWELS, version // len(_CONSONANTS))
+    rotations = (_CONSONANTS, version % len(_CONSONANTS)), (_VOWELS, version // len(_CONSONANTS))
     pairs = {
-        a: letters[(i + by) % len(letters)] for letters, by in turns for i, a in enumerate(letters)
+        a: letters[(i + by) % len(letters)]
+        for letters, by in rotations
+        for i, a in enumerate(letters)
     }
     return {ord(c): d for a, b in pairs.items() for c, d in ((a, b), (a.upper(), b.upper()))}
 
@@ -240,7 +250,7 @@ def _spelled(names: Iterable[ResultName], spelled: dict[str, str]) -> tuple[Resu
 
 
 def _initialise(copies: Copies) -> None:
-    """Give a forked process the originals."""
+    """Set the copies of a forked process."""
     global _copies
     _copies = copies
 
@@ -252,14 +262,16 @@ def _write(task: tuple[int, Path, int]) -> None:
     cache = _cache(folder / "readings")
     found = islice(_copies.papers(number), limit)
     with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
-        while some := list(islice(found, _PART)):
-            by_id = {one.paper.id: one for one in some}
-            for one in some:
-                paper = one.paper
+        while some := list(islice(found, _PART_SIZE)):
+            by_id = {extraction.paper.id: extraction for extraction in some}
+            for extraction in some:
+                paper = extraction.paper
                 record = {"id": paper.id, "title": paper.title, "abstract": paper.abstract,
                           "date": paper.date, "authors": paper.authors}  # fmt: skip
                 out.write(json.dumps(record) + "\n")
-            for part in cache.missing((KeyedPaper.of(one.paper) for one in some), _PART):
+            for part in cache.missing(
+                (KeyedPaper.of(extraction.paper) for extraction in some), _PART_SIZE
+            ):
                 lines = b"".join(encode(by_id[paper.id]) for paper in part.papers)
                 readings.write(part.name, gzip.compress(lines, 1, mtime=0))
     print(number, end=" ", flush=True)

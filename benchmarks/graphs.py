@@ -17,13 +17,13 @@ from citekg.schemas.vocabulary import LINK_OF_ROLE, ROLES, TYPES
 _SYLLABLES = (
     "ra ven mo li qua tor nex sa pha del mir ko zen ul bri gos ta fir lum ex or cy dra wi no"
 ).split()
-_FITTING = {
+_ROLES_BY_TYPE = {
     "Method": ("uses", "extends", "comparesTo", "outperforms", "mentions"),
     "Benchmark": ("evaluatesOn", "evaluatesOn", "trainsOn", "mentions"),
     "Model": ("uses", "comparesTo", "outperforms", "extends", "mentions"),
     "Dataset": ("trainsOn", "evaluatesOn", "uses", "mentions"),
 }
-_FRAME = {
+_SENTENCES = {
     "introduces": "We propose {}, which is new here.",
     "extends": "Our work builds on {} and keeps its interface.",
     "uses": "Training relies on {} throughout.",
@@ -36,7 +36,7 @@ _FRAME = {
 
 
 @dataclass(frozen=True, slots=True)
-class _World:
+class _EntityPool:
     """The entities by topic, most popular first."""
 
     entities: tuple[Entity, ...]
@@ -44,15 +44,15 @@ class _World:
 
 
 def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
-    """Return a graph of about `nodes` nodes, two fifths of them papers, fixed by the seed."""
-    draw = random.Random(seed)
-    world = _world(draw, nodes - nodes * 2 // 5)
+    """Return a graph of about `nodes` nodes, two fifths of them papers; the seed determines it."""
+    rng = random.Random(seed)
+    pool = _entity_pool(rng, nodes - nodes * 2 // 5)
     papers: list[Paper] = []
     mentions: list[Mention] = []
     relations: list[Relation] = []
     introducer: dict[str, str] = {}
     for number in range(nodes * 2 // 5):
-        paper, seen, claims = _paper(draw, world, number, set(introducer))
+        paper, seen, claims = _paper(rng, pool, number, set(introducer))
         papers.append(paper)
         mentions += seen
         relations += claims
@@ -60,46 +60,46 @@ def synthetic(nodes: int, seed: int = 7) -> KnowledgeGraph:
     used = {r.entity for r in relations}
     return KnowledgeGraph.of(
         papers=papers,
-        entities=[e for e in world.entities if e.id in used],
+        entities=[e for e in pool.entities if e.id in used],
         mentions=mentions,
         relations=relations,
-        links=_links(relations, introducer, {e.id: e.type for e in world.entities}),
+        links=_links(relations, introducer, {e.id: e.type for e in pool.entities}),
         run=Run("citekg", "0", "0" * 64, "0" * 64),
     )
 
 
 def topic_of(name: str) -> int:
-    """Return the planted topic of an entity id, which ends in it; a measure of layout quality."""
+    """Return the planted topic of an entity: the number at the end of its id."""
     return int(name.rsplit("-", 1)[1])
 
 
-def _world(draw: random.Random, size: int) -> _World:
+def _entity_pool(rng: random.Random, size: int) -> _EntityPool:
     topics = max(4, round(size**0.5 / 3))
     by_topic: list[list[Entity]] = [[] for _ in range(topics)]
     for number in range(size):
         topic = number % topics
-        kind = draw.choices(list(TYPES), (5, 2, 2, 1))[0]
-        name = "".join(draw.choices(_SYLLABLES, k=draw.randint(2, 4))).capitalize()
-        aliases = (name.upper(),) if draw.random() < 0.2 else ()
+        kind = rng.choices(list(TYPES), (5, 2, 2, 1))[0]
+        name = "".join(rng.choices(_SYLLABLES, k=rng.randint(2, 4))).capitalize()
+        aliases = (name.upper(),) if rng.random() < 0.2 else ()
         by_topic[topic].append(
             Entity(f"{kind.lower()}-{number}-{topic}", f"{name}-{number}", kind, aliases)
         )
-    return _World(tuple(e for group in by_topic for e in group), tuple(map(tuple, by_topic)))
+    return _EntityPool(tuple(e for group in by_topic for e in group), tuple(map(tuple, by_topic)))
 
 
 def _paper(
-    draw: random.Random, world: _World, number: int, known: set[str]
+    rng: random.Random, pool: _EntityPool, number: int, known: set[str]
 ) -> tuple[Paper, list[Mention], list[Relation]]:
-    topic = number % len(world.by_topic)
-    chosen = list(dict.fromkeys(_draws(draw, world, topic, draw.randint(3, 9))))
-    roles = [_role(draw, entity, known) for entity in chosen]
+    topic = number % len(pool.by_topic)
+    chosen = list(dict.fromkeys(_sample_entities(rng, pool, topic, rng.randint(3, 9))))
+    roles = [_role(rng, entity, known) for entity in chosen]
     title = f"On {chosen[0].name} and what it changes, part {number}"
     abstract, spans = "", []
     for entity, role in zip(chosen, roles, strict=True):
         begin = len(abstract)
-        sentence = _FRAME[role].format(entity.name)
+        sentence = _SENTENCES[role].format(entity.name)
         offset = len(title) + 1 + begin
-        start = offset + _FRAME[role].index("{}")
+        start = offset + _SENTENCES[role].index("{}")
         spans.append((start, start + len(entity.name), offset, offset + len(sentence)))
         abstract += sentence + " "
     year = 2018 + number % 8
@@ -116,16 +116,18 @@ def _paper(
     return paper, *_claims(paper, chosen, roles, spans)
 
 
-def _draws(draw: random.Random, world: _World, topic: int, count: int) -> Iterator[Entity]:
+def _sample_entities(
+    rng: random.Random, pool: _EntityPool, topic: int, count: int
+) -> Iterator[Entity]:
     for _ in range(count):
-        group = world.by_topic[topic] if draw.random() < 0.92 else draw.choice(world.by_topic)
-        yield group[int(len(group) * draw.random() ** 3)]
+        group = pool.by_topic[topic] if rng.random() < 0.92 else rng.choice(pool.by_topic)
+        yield group[int(len(group) * rng.random() ** 3)]
 
 
-def _role(draw: random.Random, entity: Entity, known: set[str]) -> str:
-    if entity.id not in known and draw.random() < 0.3:
+def _role(rng: random.Random, entity: Entity, known: set[str]) -> str:
+    if entity.id not in known and rng.random() < 0.3:
         return "introduces"
-    return draw.choice(_FITTING[entity.type])
+    return rng.choice(_ROLES_BY_TYPE[entity.type])
 
 
 def _claims(

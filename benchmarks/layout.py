@@ -20,43 +20,47 @@ from citekg.exports.page.page_data import nodes_and_edges, radius
 
 SIZES = (3000, 10000, 50000)
 WINDOW = np.array([1164.0, 900.0])
-NEAR = 6  # pixels
+MIN_DISTANCE = 6  # pixels
 
 
-def measured(size: int) -> tuple[str, ...]:
+def measure(size: int) -> tuple[str, ...]:
     """Return one row of the table."""
     graph = synthetic(size)
     start = time.process_time()
     nodes, edges = nodes_and_edges(graph)
     spent = time.process_time() - start
-    places = np.array([(n["x"], n["y"]) for n in nodes], dtype=float)
+    positions = np.array([(n["x"], n["y"]) for n in nodes], dtype=float)
     topics = np.array([topic_of(e.id) for e in graph.entities])
     uses = np.bincount(edges["relations"]["to"], minlength=len(topics))
     radii = np.array([radius(count) for count in uses[: len(topics)]] + [3.0] * len(graph.papers))
-    shares = (purity(places[: len(topics)], topics), touching(places, radii), crowded(places))
+    shares = (
+        purity(positions[: len(topics)], topics),
+        touching(positions, radii),
+        crowded(positions),
+    )
     return (f"{len(nodes):,}", f"{spent:.1f} s", *(f"{share:.0%}" for share in shares))
 
 
-def purity(places: np.ndarray, topics: np.ndarray) -> float:
-    _, nearest = KDTree(places).query(places, 6)
+def purity(positions: np.ndarray, topics: np.ndarray) -> float:
+    _, nearest = KDTree(positions).query(positions, 6)
     return float((topics[nearest[:, 1:]] == topics[:, None]).mean())
 
 
-def touching(places: np.ndarray, radii: np.ndarray) -> float:
-    apart, nearest = KDTree(places).query(places, 2)
-    return float((apart[:, 1] < radii + radii[nearest[:, 1]]).mean())
+def touching(positions: np.ndarray, radii: np.ndarray) -> float:
+    distances, nearest = KDTree(positions).query(positions, 2)
+    return float((distances[:, 1] < radii + radii[nearest[:, 1]]).mean())
 
 
-def crowded(places: np.ndarray) -> float:
-    scale = (WINDOW / (places.max(axis=0) - places.min(axis=0))).min()
-    return float((KDTree(places).query(places, 2)[0][:, 1] * scale < NEAR).mean())
+def crowded(positions: np.ndarray) -> float:
+    scale = (WINDOW / (positions.max(axis=0) - positions.min(axis=0))).min()
+    return float((KDTree(positions).query(positions, 2)[0][:, 1] * scale < MIN_DISTANCE).mean())
 
 
 def main(sizes: tuple[int, ...]) -> None:
     print("| nodes | CPU | topic purity | touching | nearer than 6 px |")
     print("|---|---|---|---|---|")
     for size in sizes:
-        print("| " + " | ".join(measured(size)) + " |", flush=True)
+        print("| " + " | ".join(measure(size)) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@
 
 FOLDER has the weights of `benchmarks.learning_models`. Weights trained on daily papers alone are
 adapted with the papers of `train.jsonl` from other fields: 20, 40, 80, 160 of them (means of three
-draws), and all. The scores are those on `dev-fields.jsonl` and `dev.jsonl`, which nothing learns
-from, beside those of weights trained on all of `train.jsonl`. Figures already in FOLDER are used
-again as long as the code of learning stays the same.
+draws), and all. The scores are those on `dev-fields.jsonl` and `dev.jsonl`, which are not used for
+training, compared with weights trained on all of `train.jsonl`. Figures in FOLDER are used again as
+long as the code of learning does not change.
 
 Then the example of `examples/learning` is measured: cues alone, and after learning.
 
@@ -33,8 +33,13 @@ from benchmarks.quality import replaced
 SIZES = (20, 40, 80, 160)
 DRAWS = 3
 #: Exit codes of kg learn: better, and not better.
-LEARNT = (0, 6)
-CODE = ("extractors/learning", "extractors/adaptation", "extractors/pipeline.py", "kg/learning")
+SUCCESS_CODES = (0, 6)
+LEARNING_CODE = (
+    "extractors/learning",
+    "extractors/adaptation",
+    "extractors/pipeline.py",
+    "kg/learning",
+)
 Figures = dict[str, float]
 
 
@@ -44,11 +49,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="that of learning_models")
     parser.add_argument("--write", type=Path, help="the folder of the documentation")
     args = parser.parse_args()
-    sections = {"digs": example(args.folder)}
+    sections = {"digs": measure_example(args.folder)}
     if (args.gold / "train.jsonl").exists() and (args.folder / "daily").exists():
         figures = {
-            "other fields learnt": measured(args.gold, args.folder),
-            "trained on all": scored(args.gold, args.folder, "all", None),
+            "other fields learnt": measure_curve(args.gold, args.folder),
+            "trained on all": score(args.gold, args.folder, "all", None),
         }
         sections["learning curve"] = table(figures)
         if args.write:
@@ -68,13 +73,13 @@ def write_sections(page: Path, sections: dict[str, str]) -> None:
     page.write_text(document, encoding="utf-8")
 
 
-def example(folder: Path) -> str:
+def measure_example(folder: Path) -> str:
     """Return the scores on the unseen papers of the example as a table."""
     place = ROOT / "examples" / "learning"
     package = make_package(folder / "example.package", ROOT / "extractors" / "weights")
     weights, schema = folder / "digs.weights", ("--schema", place / "schema.yaml")
     learn = run(package, kg("learn", place / "digs.jsonl.gz", *schema, "-o", weights, "--json"))
-    if learn.returncode not in LEARNT:
+    if learn.returncode not in SUCCESS_CODES:
         sys.exit("kg learn failed on the example")
     out = ["| | F1 sites | F1 wares | typed F1 | F1 of the role dates |", "|---|---|---|---|---|"]
     for label, more in (("cues alone", ()), ("after learning", ("--weights", weights))):
@@ -85,18 +90,18 @@ def example(folder: Path) -> str:
     return "\n".join(out)
 
 
-def measured(gold: Path, folder: Path) -> list[Figures]:
-    """Return a row of figures for each number of learnt papers; `papers` is that number."""
+def measure_curve(gold: Path, folder: Path) -> list[Figures]:
+    """Return a row of figures for each number of training papers; `papers` is that number."""
     lines = (gold / "train.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     fields = [line for line in lines if not is_daily(line)]
-    rows = [{"papers": 0.0, **scored(gold, folder, "daily", None)}]
+    rows = [{"papers": 0.0, **score(gold, folder, "daily", None)}]
     for size in (*SIZES, len(fields)):
         draws = range(DRAWS if size < len(fields) else 1)
         found = [
-            learnt(gold, folder, sample_lines(fields, size, draw), f"{size}-{draw}")
+            learn_and_score(gold, folder, sample_lines(fields, size, draw), f"{size}-{draw}")
             for draw in draws
         ]
-        rows.append({"papers": float(size), **mean(found)})
+        rows.append({"papers": float(size), **mean_figures(found)})
         print(f"{size} papers: {rows[-1]}", file=sys.stderr)
     return rows
 
@@ -107,31 +112,31 @@ def sample_lines(lines: list[str], size: int, draw: int) -> list[str]:
     return shuffled[:size]
 
 
-def mean(found: list[Figures]) -> Figures:
+def mean_figures(found: list[Figures]) -> Figures:
     return {name: round(statistics.mean(each[name] for each in found), 4) for name in found[0]}
 
 
-def learnt(gold: Path, folder: Path, lines: list[str], name: str) -> Figures:
+def learn_and_score(gold: Path, folder: Path, lines: list[str], name: str) -> Figures:
     """Return the figures of weights learnt from annotated papers, with CPU seconds."""
-    kept = folder / "curve" / code_digest() / name
-    kept.mkdir(parents=True, exist_ok=True)
-    report = kept / "figures.json"
+    run_folder = folder / "curve" / code_digest() / name
+    run_folder.mkdir(parents=True, exist_ok=True)
+    report = run_folder / "figures.json"
     if not report.exists():
-        (kept / "papers.jsonl").write_text("".join(lines), encoding="utf-8")
-        package = make_package(kept / "package", folder / "daily")
-        weights = kept / "mine.weights"
+        (run_folder / "papers.jsonl").write_text("".join(lines), encoding="utf-8")
+        package = make_package(run_folder / "package", folder / "daily")
+        weights = run_folder / "mine.weights"
         before = seconds()
-        done = run(package, kg("learn", kept / "papers.jsonl", "-o", weights, "--json"))
+        done = run(package, kg("learn", run_folder / "papers.jsonl", "-o", weights, "--json"))
         spent = seconds() - before
-        if done.returncode not in LEARNT:
+        if done.returncode not in SUCCESS_CODES:
             sys.exit(f"kg learn failed on {name}")
-        figures = {**scored(gold, folder, "daily", weights), "seconds": round(spent, 1)}
+        figures = {**score(gold, folder, "daily", weights), "seconds": round(spent, 1)}
         report.write_text(json.dumps(figures), encoding="utf-8")
     return dict(json.loads(report.read_text(encoding="utf-8")))
 
 
-def scored(gold: Path, folder: Path, models: str, weights: Path | None) -> Figures:
-    """Return typed F1 and right roles on the held-out papers, of models with or without weights."""
+def score(gold: Path, folder: Path, models: str, weights: Path | None) -> Figures:
+    """Return typed F1 and role accuracy on held-out papers, for models with or without weights."""
     package = make_package(folder / "scoring.package", folder / models)
     adapted = ("--weights", weights) if weights else ()
     figures: Figures = {}
@@ -158,15 +163,15 @@ def kg(*arguments: object) -> list[str]:
 
 
 def seconds() -> float:
-    """Return the CPU seconds of the processes that were run."""
+    """Return the CPU seconds of the ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def code_digest() -> str:
-    """Return a short digest of the code that learns."""
+    """Return a short digest of the code of learning."""
     hasher = hashlib.sha256()
-    for path in python_files(ROOT / name for name in CODE):
+    for path in python_files(ROOT / name for name in LEARNING_CODE):
         hasher.update(path.read_bytes())
     return hasher.hexdigest()[:12]
 

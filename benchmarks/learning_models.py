@@ -3,15 +3,15 @@
     python -m benchmarks.learning_models GOLD CORPUS.jsonl.gz --folder FOLDER
 
 GOLD is a folder with `train.jsonl`, `dev.jsonl` and `dev-fields.jsonl`; the ids of daily papers
-begin with "s". The shipped weights cannot be a start for the curve, because they were trained on
-papers of other fields. Three trainings make one that was not:
+begin with "s". The curve cannot start from the shipped weights, because they were trained on papers
+of other fields. Three training runs produce its weights:
 
 - `first`: the tagger and the classifiers, on the daily papers alone;
 - `daily`: the same, after the tagger was trained on labels that `first` gave to unlabelled papers;
 - `all`: the tagger of these silver labels, then all papers of `train.jsonl`.
 
-The weights of each are in FOLDER/NAME. What is there is not trained again. It takes 12 minutes of
-one core, PyTorch and scikit-learn (the dependency group `train`).
+The weights of each run are in FOLDER/NAME; existing ones are not trained again. The runs take 12
+minutes on one core, and need PyTorch and scikit-learn (the dependency group `train`).
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def main() -> None:
 def train(
     target: Path, teacher: Path, gold: Path, texts: list[Path], silver: Path, held_out: list[Path]
 ) -> None:
-    """Train weights into the folder `target`, unless they are there.
+    """Train weights into the folder `target`, unless they exist.
 
-    `teacher` are the weights that label the texts; `silver` is the network trained on these labels,
-    or its place. Without texts that network is a random one.
+    `teacher` are the weights that label the texts; `silver` is the file of the network trained on
+    these labels, which is written if it is missing. Without texts, that network is random.
     """
     if (target / "training.json").exists():
         return
@@ -98,7 +98,7 @@ def make_package(folder: Path, weights: Path) -> Path:
 
 
 def run(package: Path, arguments: Iterable[str]) -> subprocess.CompletedProcess[str]:
-    """Run Python with the package of a folder, on one processor."""
+    """Run Python with the package of a folder, with one thread."""
     return subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, **ONE_THREAD, "PYTHONPATH": str(package)},
@@ -115,7 +115,7 @@ def _write_daily(gold: Path, target: Path) -> None:
 
 
 def is_daily(line: str) -> bool:
-    """Return whether a line of annotations is a daily paper."""
+    """Return whether a line of annotations is about a daily paper."""
     return str(json.loads(line)["id"]).startswith("s")
 
 

@@ -4,7 +4,7 @@
     python -m benchmarks.mutation --count 150
 
 The working tree is copied first and stays unchanged. Unions in annotations are not mutated, because
-they are never evaluated. Surviving mutants are printed as diffs: each is equivalent, or lacks a test.
+they are never evaluated. Surviving mutants are printed as diffs: each is equivalent, or a test is missing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
-#: What is mutated, and the tests that should notice.
+#: The mutated modules and the tests that should detect the mutants, by name of the part.
 PARTS = {
     "schemas": (("schemas",), ("tests/schemas", "schemas")),
     "roles": (
@@ -53,24 +53,24 @@ def survivors(
     }
     (folder / "mutation.toml").write_text(_CONFIGURATION.format(**fields))
     cosmic_ray(folder, "init", "mutation.toml", "mutants.sqlite", "--force")
-    keep(folder / "mutants.sqlite", count, seed)
+    keep_sample(folder / "mutants.sqlite", count, seed)
     cosmic_ray(folder, "exec", "mutation.toml", "mutants.sqlite")
-    with sqlite3.connect(folder / "mutants.sqlite") as found:
-        rows = found.execute("SELECT test_outcome, diff FROM work_results").fetchall()
+    with sqlite3.connect(folder / "mutants.sqlite") as database:
+        rows = database.execute("SELECT test_outcome, diff FROM work_results").fetchall()
     return len(rows), sorted(diff for outcome, diff in rows if outcome.lower().endswith("survived"))
 
 
-def keep(mutants: Path, count: int, seed: int) -> None:
+def keep_sample(mutants: Path, count: int, seed: int) -> None:
     """Keep a random sample of the mutants."""
-    with sqlite3.connect(mutants) as found:
+    with sqlite3.connect(mutants) as database:
         columns = "module_path, start_pos_row, start_pos_col, operator_name, occurrence, job_id"
-        places = sorted(found.execute(f"SELECT {columns} FROM mutation_specs"), key=str)
+        places = sorted(database.execute(f"SELECT {columns} FROM mutation_specs"), key=str)
         jobs = [job for *_, operator, _, job in places if "BinaryOperator_BitOr" not in operator]
         drawn = set(random.Random(seed).sample(jobs, min(count, len(jobs))))
         for table in ("mutation_specs", "work_items"):
-            for (job,) in found.execute(f"SELECT job_id FROM {table}").fetchall():
+            for (job,) in database.execute(f"SELECT job_id FROM {table}").fetchall():
                 if job not in drawn:
-                    found.execute(f"DELETE FROM {table} WHERE job_id = ?", (job,))
+                    database.execute(f"DELETE FROM {table} WHERE job_id = ?", (job,))
 
 
 def cosmic_ray(folder: Path, *arguments: str) -> None:
@@ -96,12 +96,14 @@ def main() -> None:
             shutil.copytree(
                 ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__")
             )
-            tried, left = survivors(part, options.count, options.seed, options.options, copy)
-        for diff in left:
+            tried, survivor_diffs = survivors(
+                part, options.count, options.seed, options.options, copy
+            )
+        for diff in survivor_diffs:
             print(re.sub(r"^[-+]{3} .*/", "", diff, flags=re.MULTILINE))
         print(
-            f"{part}: {tried} mutants, {tried - len(left)} detected"
-            f" ({100 * (tried - len(left)) / tried:.0f} %)\n"
+            f"{part}: {tried} mutants, {tried - len(survivor_diffs)} detected"
+            f" ({100 * (tried - len(survivor_diffs)) / tried:.0f} %)\n"
         )
 
 

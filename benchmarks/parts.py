@@ -2,8 +2,8 @@
 
     python -m benchmarks.parts PAPERS.jsonl.gz [-n 20000 80000 200000] [--whole]
 
-prints a Markdown table. The papers are extracted once; beyond their number they are repeated as
-copies whose introduced entities are renamed, so that the number of entities grows too. Every row is
+prints a Markdown table. The papers are extracted once; larger numbers are reached with copies whose
+introduced entities are renamed, so that the number of entities also grows. Every row is
 measured in a separate process, which writes N-Triples into a temporary folder; its memory excludes
 that of the pipeline and the texts.
 """
@@ -50,9 +50,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         extract_cached(args.papers, folder)
         for papers in args.n:
-            how = ["-n", str(papers), "--read", folder, *(["--whole"] if args.whole else [])]
+            options = ["-n", str(papers), "--read", folder, *(["--whole"] if args.whole else [])]
             subprocess.run(
-                [sys.executable, "-m", "benchmarks.parts", str(args.papers), *how],
+                [sys.executable, "-m", "benchmarks.parts", str(args.papers), *options],
                 check=True,
                 cwd=ROOT,
             )

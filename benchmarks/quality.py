@@ -24,7 +24,7 @@ from citekg.extractors.candidates.generate import LAYERS
 from citekg.schemas.vocabulary import TYPES
 from citekg.text_table import Table
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 
 #: The markers around the tables of a section in the document.
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
@@ -56,11 +56,11 @@ def figures(annotated: tuple[Annotated, ...]) -> Iterator[tuple[str, str]]:
 def replaced(document: str, name: str, text: str) -> str:
     """Return the document with the tables of a section replaced."""
     begin = BEGIN.format(name)
-    fresh = f"{begin}\n\n{text}\n\n{END}"
-    whole, count = re.subn(f"{begin}.*?{END}", lambda _: fresh, document, flags=re.DOTALL)
+    section = f"{begin}\n\n{text}\n\n{END}"
+    updated, count = re.subn(f"{begin}.*?{END}", lambda _: section, document, flags=re.DOTALL)
     if count != 1:
         sys.exit(f"the document holds {count} sections from {begin!r} to {END!r}, want one")
-    return whole
+    return updated
 
 
 def ablation(annotated: tuple[Annotated, ...]) -> Table:
@@ -85,15 +85,19 @@ def row(name: str, evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def fault_classes(annotated: Iterable[Annotated], evaluation: Evaluation) -> Table:
-    """Count the errors by classes that can be determined automatically."""
+    """Count the errors by class; the classes are determined automatically."""
     text_of = {a.paper.id: a.paper.text for a in annotated}
     found, gold = defaultdict(list), defaultdict(list)
     for case in evaluation.cases:
-        found[case.paper] += places(text_of[case.paper], case.found.surfaces if case.found else ())
-        gold[case.paper] += places(text_of[case.paper], case.gold.surfaces if case.gold else ())
+        found[case.paper] += find_spans(
+            text_of[case.paper], case.found.surfaces if case.found else ()
+        )
+        gold[case.paper] += find_spans(text_of[case.paper], case.gold.surfaces if case.gold else ())
     counted: Counter[str] = Counter()
     for case in evaluation.with_verdict("miss", "type", "extra"):
-        own = places(text_of[case.paper], case.gold.surfaces if case.gold else case.found.surfaces)
+        own = find_spans(
+            text_of[case.paper], case.gold.surfaces if case.gold else case.found.surfaces
+        )
         others = gold[case.paper] if case.gold is None else found[case.paper]
         counted[fault_class(case, own, others)] += 1
     return Table(
@@ -103,7 +107,7 @@ def fault_classes(annotated: Iterable[Annotated], evaluation: Evaluation) -> Tab
     )
 
 
-def fault_class(case: Case, own: list[Place], others: list[Place]) -> str:
+def fault_class(case: Case, own: list[Span], others: list[Span]) -> str:
     if case.verdict == "type":
         return "wrong type"
     kind = "missed" if case.verdict == "miss" else "extra"
@@ -115,7 +119,7 @@ def fault_class(case: Case, own: list[Place], others: list[Place]) -> str:
     return f"{kind}: {'plain words' if name.islower() else 'written as a name'}"
 
 
-def places(text: str, surfaces: Iterable[str]) -> list[Place]:
+def find_spans(text: str, surfaces: Iterable[str]) -> list[Span]:
     return [m.span() for s in surfaces for m in re.finditer(rf"(?<!\w){re.escape(s)}(?!\w)", text)]
 
 

@@ -38,7 +38,7 @@ from citekg.storage.graph_files import load_graph
 
 T = TypeVar("T")
 TIME_LIMIT = 10
-FORMS = {"ttl": "turtle", "nt": "nt", "jsonld": "json-ld", "rdf": "xml"}
+RDFLIB_FORMATS = {"ttl": "turtle", "nt": "nt", "jsonld": "json-ld", "rdf": "xml"}
 
 
 def timed(work: Callable[[], T]) -> tuple[float, T]:
@@ -60,7 +60,7 @@ def line(what: str, ours: float, theirs: float) -> None:
     print(f"{what:28}{ours:10.3f}{theirs:10.2f}{theirs / max(ours, 1e-4):9.0f} x", flush=True)
 
 
-def in_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
+def to_rdflib(graph: KnowledgeGraph) -> rdflib.Graph:
     """Return the triples of the graph as an rdflib graph."""
     view = rdflib.Graph()
     for subject, predicate, value in triples(graph, ExportOptions()):
@@ -92,13 +92,19 @@ def time_limited(work: Callable[[], object]) -> float:
 
 def formats(graph: KnowledgeGraph, folder: Path) -> None:
     """Write and load every format with both libraries."""
-    filled, view = timed(lambda: in_rdflib(graph))
-    for name, form in FORMS.items():
+    filled, view = timed(lambda: to_rdflib(graph))
+    for name, rdflib_format in RDFLIB_FORMATS.items():
         path = folder / f"graph.{name}"
         write_ours, _ = timed(lambda path=path, name=name: write(graph, path, name))
-        load_theirs, _ = timed(lambda path=path, form=form: rdflib.Graph().parse(path, format=form))
+        load_theirs, _ = timed(
+            lambda path=path, rdflib_format=rdflib_format: rdflib.Graph().parse(
+                path, format=rdflib_format
+            )
+        )
         written, _ = timed(
-            lambda form=form: view.serialize(folder / "theirs", format=form, encoding="utf-8")
+            lambda rdflib_format=rdflib_format: view.serialize(
+                folder / "theirs", format=rdflib_format, encoding="utf-8"
+            )
         )
         load_ours, _ = timed(lambda path=path: load_graph(path))
         store_ours, _ = timed(lambda path=path: open_store(path, keep=False))

@@ -1,9 +1,9 @@
-"""Reported results in papers that nobody annotated: how many, at what cost, and drawn ones to judge.
+"""Reported results in papers without annotations: their number, the CPU time, and a random sample.
 
     python -m benchmarks.results PAPERS.jsonl.gz [-n 2000] [--draw 50] [--seed 18]
 
-prints how many results are found in the first papers and the CPU milliseconds that the stage takes a
-paper. Then it prints the drawn results with their sentence and the text, for a reader to judge.
+prints how many results are found in the first papers and the CPU milliseconds of the stage per
+paper. Then it prints the sampled results with their sentence and the text, for manual review.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.extraction import distinct, read_lines
-from benchmarks.stages import WARM, timed
+from benchmarks.stages import WARM_UP_PAPERS, timed
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Paper, Result, ResultName
 from citekg.threads import ONE_THREAD
@@ -41,7 +41,7 @@ def main() -> None:
     pipeline = ExtractionPipeline()
     stage = dict(pipeline.stages)[STAGE]
     pipeline = pipeline.replace_stage(STAGE, timed(stage, STAGE, spent))
-    for paper in papers[:WARM]:
+    for paper in papers[:WARM_UP_PAPERS]:
         pipeline.extract(paper)
     spent.clear()
     found = [(paper, r) for paper in papers for r in pipeline.extract(paper).results]

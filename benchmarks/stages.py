@@ -23,7 +23,7 @@ from citekg.schemas.collection import without_collection
 from citekg.schemas.records import Paper
 from citekg.threads import ONE_THREAD
 
-WARM = 50
+WARM_UP_PAPERS = 50
 
 
 def main() -> None:
@@ -34,15 +34,15 @@ def main() -> None:
     os.environ.update(ONE_THREAD)  # as in the workers of a build; numpy is not loaded yet
     rows = [
         json.loads(line)
-        for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM)
+        for line in itertools.islice(distinct(read_lines(args.papers)), args.n + WARM_UP_PAPERS)
     ]
     papers = [Paper(str(n), row["title"], row["abstract"]) for n, row in enumerate(rows)]
     pipeline = ExtractionPipeline()
-    for _ in pipeline.extract_all(papers[:WARM]):
+    for _ in pipeline.extract_all(papers[:WARM_UP_PAPERS]):
         pass
     start = time.process_time()
-    spent = stage_times(pipeline, papers[WARM:])
-    show(spent, time.process_time() - start, len(papers) - WARM)
+    spent = stage_times(pipeline, papers[WARM_UP_PAPERS:])
+    show(spent, time.process_time() - start, len(papers) - WARM_UP_PAPERS)
 
 
 def stage_times(pipeline: ExtractionPipeline, papers: Sequence[Paper]) -> Counter[str]:

@@ -3,7 +3,7 @@
     python -m benchmarks.unseen PAPERS.jsonl.gz... -o FOLDER && kg evaluate FOLDER/unseen.jsonl
 
 No training may use these papers: pass `--not` with each file of `benchmarks/annotations` to the
-commands of training. docs/quality.md tells how they were drawn and annotated.
+commands of training. docs/quality.md describes how they were sampled and annotated.
 """
 
 from __future__ import annotations

@@ -36,14 +36,14 @@ SIZES = (500, 3000, 10000, 50000)
 #: Sizes above this are not tried with stock pyvis: the time of its `from_nx` grows with their square.
 PYVIS_SIZES = 10000
 TIME_LIMIT = 120
-LISTEN = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
-MOVES = 40
+LISTEN_SCRIPT = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
+MOUSE_MOVES = 40
 WINDOW = {"width": 1440, "height": 900}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-def busy(tab: Page) -> Callable[[], float]:
+def main_thread_clock(tab: Page) -> Callable[[], float]:
     """Return a clock of the CPU seconds of the tab's main thread."""
     session = tab.context.new_cdp_session(tab)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -56,23 +56,23 @@ def busy(tab: Page) -> Callable[[], float]:
 
 
 def measure_page(browser: Browser, page: Path) -> dict[str, float]:
-    """Measure the times of our page."""
+    """Measure the times of the page of citekg."""
     tab = browser.new_page(viewport=WINDOW)
-    clock = busy(tab)
+    clock = main_thread_clock(tab)
     tab.goto(page.as_uri())
     tab.wait_for_selector("[data-ready]")
-    tab.wait_for_timeout(400)  # the first frame, and the address with the place of the camera
+    tab.wait_for_timeout(400)  # until the first frame, and the camera position in the URL
     times = {"picture": clock()}
-    tab.mouse.click(*place_of_the_hub(tab, page))
+    tab.mouse.click(*hub_position(tab, page))
     tab.wait_for_selector("#panel mark")
     tab.wait_for_timeout(400)
     times["click"] = clock() - times["picture"]
     tab.keyboard.press("Escape")
-    times["frame"] = frame(tab, clock)
+    times["frame"] = seconds_per_frame(tab, clock)
     return times
 
 
-def place_of_the_hub(tab: Page, page: Path) -> tuple[float, float]:
+def hub_position(tab: Page, page: Path) -> tuple[float, float]:
     """Return the window coordinates of the entity with the most relations."""
     block = re.search(r'id="columns">"(.*?)"<', page.read_text("utf-8"))
     columns = json.loads(zlib.decompress(base64.b64decode(block[1])))
@@ -92,28 +92,28 @@ def measure_pyvis_page(browser: Browser, page: Path) -> dict[str, float]:
         "**/*",
         lambda route: route.abort() if route.request.url.startswith("http") else route.continue_(),
     )
-    clock = busy(tab)
+    clock = main_thread_clock(tab)
     try:
         tab.goto(page.as_uri(), timeout=TIME_LIMIT * 1000, wait_until="commit")
-        tab.wait_for_function(LISTEN, timeout=TIME_LIMIT * 1000)
+        tab.wait_for_function(LISTEN_SCRIPT, timeout=TIME_LIMIT * 1000)
         tab.wait_for_function("window.settled", timeout=TIME_LIMIT * 1000)
-        times = {"picture": clock(), "frame": frame(tab, clock)}
+        times = {"picture": clock(), "frame": seconds_per_frame(tab, clock)}
     except Error:
         times = {"picture": float("inf")}
     return times
 
 
-def frame(tab: Page, clock: Callable[[], float]) -> float:
+def seconds_per_frame(tab: Page, clock: Callable[[], float]) -> float:
     """Return the CPU seconds per frame while the drawing is dragged."""
     tab.mouse.move(700, 450)
     tab.mouse.down()
     before = clock()
-    for step in range(MOVES):
+    for step in range(MOUSE_MOVES):
         tab.mouse.move(700 + 4 * step, 450 + 2 * step)
         tab.wait_for_timeout(16)
     spent = clock() - before
     tab.mouse.up()
-    return spent / MOVES
+    return spent / MOUSE_MOVES
 
 
 def write_pyvis_page(graph: KnowledgeGraph, page: Path) -> None:

@@ -1,9 +1,9 @@
-"""Builds of one graph with several workers that are killed: whether all files are the same.
+"""Check that builds with several workers write the same files, even if workers are killed.
 
     python -m benchmarks.workers PAPERS... -o FOLDER [--workers 1 2 4] [--dask 4] [--extracted CACHE]
 
-builds the same papers with processes and on a local Dask cluster, each time from nothing, into
-folders of FOLDER, and prints a Markdown table. In every build with several workers, the worker of
+builds the same papers with processes and on a local Dask cluster, each time into a new folder
+below FOLDER, and prints a Markdown table. In every build with several workers, the worker of
 the first task of each kind is killed (SIGKILL). A cluster repeats the task; with processes, the
 build ends with an error and is started again.
 """
@@ -54,16 +54,16 @@ def main() -> None:
     ]
     builds += [(f"Dask, {n} workers", dask_engine(None, n), n > 1) for n in args.dask]
     first: dict[str, str] = {}
-    for name, engine, loses in builds:
+    for name, engine, kills_workers in builds:
         folder = args.output / name.replace(", ", "-").replace(" ", "-").lower()
-        row, files = build(args.papers, engine, folder, args.extracted, loses=loses)
+        row, files = build(args.papers, engine, folder, args.extracted, kills_workers=kills_workers)
         first = first or files
         same = "yes" if files == first else "NO"
         print(f"| {name} | {row} | {len(files):,} | {same} |", flush=True)
 
 
 def build(
-    inputs: list[str], engine: Engine, folder: Path, extracted: Path | None, *, loses: bool
+    inputs: list[str], engine: Engine, folder: Path, extracted: Path | None, *, kills_workers: bool
 ) -> tuple[str, dict[str, str]]:
     """Build until no worker is killed; return columns of the table and the digests of all files."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -84,7 +84,7 @@ def build(
                 papers,
                 make_pipeline(),
                 target,
-                engine=LosingEngine(engine, markers) if loses else engine,
+                engine=LosingEngine(engine, markers) if kills_workers else engine,
                 cache=str(folder / "readings"),
             )
             is_done = True
@@ -119,7 +119,7 @@ class LosingEngine:
 
     @contextmanager
     def __call__(self, pipeline: Any) -> Iterator[Runner]:
-        """Give a runner whose first task of each kind kills its worker."""
+        """Yield a runner whose first task of each kind kills its worker."""
         with self.engine(pipeline) as runner:
             yield partial(self._run, runner)
 
@@ -127,10 +127,10 @@ class LosingEngine:
         self, runner: Runner, function: Callable[[Any, Any], Any], tasks: Iterable[Any]
     ) -> Iterator[Any]:
         name = getattr(function, "function", function).__name__
-        return runner(partial(_lose_first, self.markers / name, function), tasks)
+        return runner(partial(_kill_first, self.markers / name, function), tasks)
 
 
-def _lose_first(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
+def _kill_first(marker: Path, function: Callable[[Any, Any], Any], pipeline: Any, task: Any) -> Any:
     die_once(marker)
     return function(pipeline, task)
 

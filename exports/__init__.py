@@ -50,7 +50,7 @@ def _without_options(suffix: str, about: str, location: str, usage: str) -> Expo
     )
 
 
-#: The built-in formats by name: the choices of `kg build -f` and `kg export -f`, beside plug-ins.
+#: The built-in formats by name: the choices of `kg build -f` and `kg export -f`, without plug-ins.
 EXPORTERS: Final[dict[str, Exporter]] = {
     "ttl": _rdf(
         ".ttl",

@@ -51,12 +51,12 @@ def build(
     papers; the place of a problem is then `records:N`.
 
     Records that cannot be read are left out and passed to `on_problem` as a `Problem` with file and
-    line. Without `on_problem`, the first one raises `InputError`, and problems that cost no paper
-    become Python warnings.
+    line. Without `on_problem`, the first such record raises `InputError`; problems that lose no
+    record become Python warnings.
 
     `layers` are the extraction layers to use, by default
     `citekg.extractors.candidates.generate.LAYERS`; extractors of other packages are given by name.
-    With more than one of `workers`, a script needs `if __name__ == "__main__"`. `cache` is a folder
+    With more than one worker, a script needs `if __name__ == "__main__"`. `cache` is a folder
     with the extractions of earlier builds, so that only new papers are extracted.
 
     `decisions` is a decisions file (docs/decisions.md) to apply; a decision about an entity that no

@@ -1,4 +1,4 @@
-"""`python -m citekg` is the command `kg`."""
+"""Run the command `kg` as `python -m citekg`."""
 
 from citekg.cli.main import main
 

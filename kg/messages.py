@@ -35,7 +35,7 @@ _OTHER_ADVICE: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def error_message(error: Exception) -> str:
-    """Return the message of an exception: our own unchanged, others with advice."""
+    """Return the message of an exception: those of citekg unchanged, others with advice."""
     if isinstance(error, CitekgError):
         return one_line(str(error))
     if isinstance(error, OSError) and error.errno is not None:

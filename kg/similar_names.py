@@ -21,9 +21,9 @@ def similar(name: str, names: Iterable[str]) -> list[str]:
 
 def most_similar(wanted: str, names: dict[str, str]) -> list[str]:
     """Return the names whose keys are similar to a key."""
-    near = get_close_matches(wanted, names, n=MAX_SUGGESTIONS, cutoff=_MIN_SIMILARITY)
-    holding = sorted((k for k in names if wanted and wanted in k), key=lambda k: (len(k), k))
-    return list(dict.fromkeys(names[k] for k in (*near, *holding)))[:MAX_SUGGESTIONS]
+    similar_keys = get_close_matches(wanted, names, n=MAX_SUGGESTIONS, cutoff=_MIN_SIMILARITY)
+    containing = sorted((k for k in names if wanted and wanted in k), key=lambda k: (len(k), k))
+    return list(dict.fromkeys(names[k] for k in (*similar_keys, *containing)))[:MAX_SUGGESTIONS]
 
 
 def fold_case(text: str) -> str:

@@ -23,7 +23,7 @@ from citekg.schemas.vocabulary import (
 )
 from citekg.text_table import Table
 
-#: The most used names of each type, with how many papers have them.
+#: The most used names of each type, with the number of papers that contain them.
 MostUsed = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 TOP_LIMIT: Final = 8
@@ -97,7 +97,7 @@ def counts_of(graph: KnowledgeGraph) -> Counts:
 def most_used(
     entities: Iterable[Entity], papers: Mapping[str, int], vocabulary: Vocabulary
 ) -> MostUsed:
-    """Return, for each type in use, the names that most papers have, with how many have them."""
+    """Return, for each type in use, the names in most papers, with the number of papers."""
     found: dict[str, list[tuple[str, int]]] = {type_: [] for type_ in vocabulary.types}
     for entity in entities:
         if papers.get(entity.id):

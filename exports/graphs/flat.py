@@ -32,7 +32,7 @@ FlatRecord = dict[str, str | float]
 Kind = Literal["text", "integer", "number", "yes"]
 
 _TEXT: Final[Kind] = "text"
-#: The fields of nodes beside `id`, with the kinds of their values. `papers` is the number of papers
+#: The fields of nodes except `id`, with the kinds of their values. `papers` is the number of papers
 #: that name an entity, `used` the number of those that use it.
 NODE_FIELDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("kind", "label", "type", "date"), _TEXT),
@@ -46,7 +46,7 @@ NODE_FIELDS: Final[dict[str, Kind]] = {
         _TEXT,
     ),
 }  # fmt: skip
-#: The fields of edges beside `id`, `source` and `target`.
+#: The fields of edges except `id`, `source` and `target`.
 EDGE_FIELDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("kind", "label", "role", "link", "entity"), _TEXT),
     "confidence": "number",

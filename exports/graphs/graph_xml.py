@@ -1,7 +1,7 @@
 """The graph as GraphML and as GEXF, for Gephi, yEd, igraph and networkx.
 
-The XML is written line by line, so that a big graph needs little memory and the bytes depend on no
-library. XML 1.0 forbids most control characters: U+FFFD replaces them.
+The XML is written line by line, so that a large graph needs little memory and the bytes do not
+depend on a library. XML 1.0 forbids most control characters: U+FFFD replaces them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from citekg.schemas.plugins import ExportOptions
 _FORBIDDEN_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML: Final = "<?xml version='1.0' encoding='utf-8'?>\n"
 _FIELDS: Final = (("node", NODE_FIELDS), ("edge", EDGE_FIELDS))
-#: GEXF has an attribute of its own for the weight of an edge.
+#: GEXF has a separate attribute for the weight of an edge.
 _GEXF_EDGE_FIELDS: Final = {name: kind for name, kind in EDGE_FIELDS.items() if name != "weight"}
 _GEXF_FIELDS: Final = (("node", NODE_FIELDS), ("edge", _GEXF_EDGE_FIELDS))
 #: The names of the kinds of values in GraphML and in GEXF.

@@ -37,7 +37,7 @@ _RESULT: Final = (
     "tentative:boolean", ":LABEL",
 )  # fmt: skip
 _SPACES: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-#: A backslash before a quote, which some CSV readers would take for an escape.
+#: A backslash before a quote, which some CSV readers would interpret as an escape.
 _BEFORE_QUOTE: Final = re.compile(r'\\(?="|$)')
 _CAMEL_BOUNDARY: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDS: Final = {

@@ -117,7 +117,7 @@ def edges(graph: KnowledgeGraph) -> Iterator[Record]:
 
 
 def _fields(record: Any) -> Record:
-    """Return the fields of a record that has no other record in it."""
+    """Return the fields of a record that contains no other record."""
     return {name: getattr(record, name) for name in record.__dataclass_fields__}
 
 
@@ -134,7 +134,7 @@ def paper_node(paper: str) -> str:
 
 
 def entity_node(entity: str) -> str:
-    """Return the node id of an entity; raises `GraphError` if the entity's id is no slug."""
+    """Return the node id of an entity; raises `GraphError` if the entity's id is not a slug."""
     return _IRIS.local(_IRIS.entity(entity))
 
 

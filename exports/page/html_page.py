@@ -118,7 +118,7 @@ CAMERA: Final[dict[str, Any]] = {
     "interaction": {"dragNodes": False, "hover": False, "selectable": False, "zoomSpeed": 0.7},
     "layout": {"improvedLayout": False, "randomSeed": 1},
 }
-_PAPERS_A_BLOCK: Final = 64
+_PAPERS_PER_BLOCK: Final = 64
 #: The level of zlib. Level 7 needs 1.4 times as long for columns that are 1.1 % smaller.
 _COMPRESSION: Final = 6
 #: A comment in JavaScript that takes whole lines.
@@ -147,7 +147,7 @@ def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -
     if options.additions:
         others |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
-    blocks = [texts[at : at + _PAPERS_A_BLOCK] for at in range(0, len(texts), _PAPERS_A_BLOCK)]
+    blocks = [texts[at : at + _PAPERS_PER_BLOCK] for at in range(0, len(texts), _PAPERS_PER_BLOCK)]
     parts = options.sparql(graph, options) if options.sparql else None
     network.templateEnv.globals.update(
         _parts(parts, editable=editable),
@@ -227,7 +227,7 @@ def _parts(sparql: SparqlParts | None, *, editable: bool) -> dict[str, str]:
 
 
 def _sparql(parts: SparqlParts) -> dict[str, Any]:
-    """Return what the SPARQL pane of the page reads; the scripts and the engine are compressed."""
+    """Return the data of the SPARQL pane of the page, with compressed scripts and engine."""
     viewer = files("citekg.exports.page") / "viewer"
     own = "".join((viewer / name).read_text("utf-8") for name in WORKER)
     worker = f"{_as_script(parts.bindings)}\n{_without_comments(own)}"
@@ -249,7 +249,7 @@ def _without_comments(script: str) -> str:
 
 
 def _as_script(module: str) -> str:
-    r"""Return a JavaScript module as a script: in a file, browsers start no worker of a module.
+    r"""Return a JavaScript module as a script: in local files, browsers reject workers of modules.
 
     >>> _as_script("export class A {}\\nnew URL('a', import.meta.url);\\nexport { A };\\n")
     "class A {}\\nnew URL('a', self.location);\\n\\n"
@@ -283,7 +283,7 @@ def _about(graph: KnowledgeGraph, options: ExportOptions) -> dict[str, Any]:
         "software": f"{graph.run.software} {graph.run.version}",
         "corpus": corpus_facts(graph, options),
         "base": options.base_iri,
-        "block": _PAPERS_A_BLOCK,
+        "block": _PAPERS_PER_BLOCK,
         "certain": round(100 * MIN_CONFIDENCE),
         "prefixes": PREFIXES | dict(graph.vocabulary.namespaces),
         "types": [

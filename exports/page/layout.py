@@ -1,7 +1,7 @@
 """Deterministic force-directed layout of the drawing.
 
 The energy model is Noack's edge-repulsion LinLog (2007): an edge attracts with constant force
-whatever its length, and nodes repel each other by the inverse of their distance, weighted by
+at any length, and nodes repel each other by the inverse of their distance, weighted by
 degree. It groups densely connected nodes into clusters and places nodes that connect clusters
 between them. Repulsion is computed on a grid by a fast Fourier transform in each step. A final pass
 removes overlaps of nodes.
@@ -29,7 +29,7 @@ _LINEAR_STEPS: Final = 0.3
 #: it returns memory to the system in each step, which costs more than a quarter of the time.
 _KEPT_MEMORY: Final = 1 << 24
 _SPACING_STEPS: Final = 60
-_GRAVITY, _INERTIA, _PACE = 0.01, 0.5, 0.3
+_GRAVITY, _INERTIA, _STEP_SIZE = 0.01, 0.5, 0.3
 #: The gap between two discs after the spacing pass, in the unit of the radii.
 _GAP: Final = 5.0
 #: The pairs of near discs are listed at each of the first steps, then every few steps, with those
@@ -37,13 +37,13 @@ _GAP: Final = 5.0
 _FAST_STEPS: Final = 8
 _LISTING_STEPS: Final = 4
 _NEAR: Final = 4.0
-#: Nodes at most so far apart coincide: the direction between them means nothing.
+#: The maximum distance of nodes that coincide: the direction between them is meaningless.
 _COINCIDENT: Final = 1e-6
 _THINNING_STEPS: Final = 40
-#: The cells of a side of the grid of repulsion, by the number of nodes that it suffices for. Until
-#: clusters have their shape (`_COARSE_STEPS`), the grid has half as many.
+#: The number of cells per side of the repulsion grid, after the maximum number of nodes for it.
+#: Until clusters have their shape (`_COARSE_STEPS`), the grid has half as many.
 _CELLS: Final = ((300, 64), (4000, 128), (20000, 192))
-_MOST_CELLS: Final = 320
+_MAX_CELLS: Final = 320
 _COARSE_STEPS: Final = 192
 #: Added to squared distances of the potential, in cells: it bounds the repulsion of near nodes.
 _SOFTENING: Final = 0.06
@@ -51,8 +51,8 @@ _SOFTENING: Final = 0.06
 _OUTLIER_EXPONENT: Final = 0.7
 #: The maximum fraction of a region that discs and gaps may fill before they flow apart.
 _MAX_FILL: Final = 0.45
-#: The least length of the longer side of the drawing, so that a small graph fills a window.
-_LEAST_SIDE: Final = 420.0
+#: The minimum length of the longer side of the drawing, so that a small graph fills a window.
+_MIN_SIDE: Final = 420.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def layout(nodes: int, edges: Integers, weights: Floats, radii: Floats) -> Float
     spaced = _remove_overlaps(_diffuse(positions * (room * 0.4 / spread), radii), radii)
     packed = pack_components(np.ascontiguousarray(spaced.T), radii, components(nodes, edges))
     side = float((packed.max(axis=0) - packed.min(axis=0)).max())
-    return packed * max(1.0, _LEAST_SIDE / side) if side > 0 else packed
+    return packed * max(1.0, _MIN_SIDE / side) if side > 0 else packed
 
 
 def _length(x: Floats, y: Floats) -> Floats:
@@ -137,7 +137,7 @@ def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
     """Minimise the energy, from linear springs to the constant attraction of LinLog."""
     import numpy as np
 
-    cells = next((cells for limit, cells in _CELLS if springs.nodes < limit), _MOST_CELLS)
+    cells = next((cells for limit, cells in _CELLS if springs.nodes < limit), _MAX_CELLS)
     coarse, fine = _Repulsion.over(cells // 2), _Repulsion.over(cells)
     strength = 2 * springs.weights.sum() / mass.sum() ** 2
     before = np.zeros_like(positions)
@@ -146,7 +146,7 @@ def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
         repulsion = coarse if step < _COARSE_STEPS else fine
         force += repulsion(positions, mass) * (strength * mass)
         force -= positions * (_GRAVITY * mass)
-        move = _INERTIA * before + force / mass * _PACE
+        move = _INERTIA * before + force / mass * _STEP_SIZE
         longest = 1 - 0.98 * step / _STEPS
         before = move * np.minimum(1, longest / (_length(*move) + 1e-9))
         positions = positions + before
@@ -157,7 +157,7 @@ def _relax(springs: Springs, positions: Floats, mass: Floats) -> Floats:
 class _Repulsion:
     """The repulsion between all nodes, approximated on a grid of `cells` by `cells`.
 
-    It is the slope of a potential, since the potential needs one real transform in each direction
+    It is the gradient of a potential, since the potential needs one real transform per direction
     and the two axes of the repulsion need two.
     """
 

@@ -44,8 +44,8 @@ Record = dict[str, Any]
 #: Records of one kind: a list per field.
 Columns = dict[str, list[Any]]
 
-#: The weights of edges in the layout, by kind. The first kind of a pair counts.
-_PULL: Final = {"relations": 1.0, "links": 0.2, "citations": 0.2, "families": 0.5}
+#: The weights of edges in the layout, by kind. Of several edges of a pair, the first one counts.
+_EDGE_WEIGHTS: Final = {"relations": 1.0, "links": 0.2, "citations": 0.2, "families": 0.5}
 _PAPER_RADIUS: Final = 3.0
 _ENTITY_COLUMNS: Final = ("key", "label", "type", "aliases", "tentative", "x", "y")
 _PAPER_COLUMNS: Final = ("key", "label", "date", "stub", "tentative", "x", "y")
@@ -75,7 +75,7 @@ def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
 
 
 def radius(papers: int) -> float:
-    """Return the radius of an entity that so many papers name; its area grows with the number."""
+    """Return the radius of an entity that `papers` papers name; its area grows with the number."""
     return 2.5 + 2.5 * math.sqrt(papers)
 
 
@@ -111,7 +111,7 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Colu
 
 
 def graph_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Record:
-    """Return what the drawing shows in columns, one list per field, which compress better."""
+    """Return the data of the drawing in columns, one list per field, which compress better."""
     entities, papers = _by_kind(nodes)
     shown = {
         kind: {name: column for name, column in columns.items() if name != "evidence"}
@@ -125,7 +125,7 @@ def graph_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Reco
 
 
 def detail_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Record:
-    """Return the columns that the page reads only when a reader asks for them."""
+    """Return the columns that the page reads only on demand."""
     entities, papers = _by_kind(nodes)
     return {
         "entities": _columns(entities, ("hidden_names",)),
@@ -242,7 +242,7 @@ def paper_texts(graph: KnowledgeGraph) -> list[Record]:
 
 
 def corpus_facts(graph: KnowledgeGraph, options: ExportOptions) -> Record:
-    """Return what the page says about its corpus: title, licence, sources, dates and version.
+    """Return the corpus metadata of the page: title, licence, sources, dates and version.
 
     A source is the name of a file with the number of papers that it has.
     """
@@ -371,9 +371,9 @@ def _families(graph: KnowledgeGraph, entities: Mapping[str, int]) -> Columns:
 
 
 def _places(entities: int, papers: int, edges: Mapping[str, Columns]) -> list[tuple[int, int]]:
-    """Return where each node lies, in whole units of the drawing.
+    """Return the coordinates of each node, in whole units of the drawing.
 
-    Several edges between two nodes attract them as one does: the strongest.
+    Of several edges between two nodes, only the strongest attracts them.
     """
     import numpy as np
 
@@ -381,14 +381,16 @@ def _places(entities: int, papers: int, edges: Mapping[str, Columns]) -> list[tu
 
     size = entities + papers
     ends = np.array(
-        [[node for kind in _PULL for node in edges[kind][end]] for end in ("from", "to")],
+        [[node for kind in _EDGE_WEIGHTS for node in edges[kind][end]] for end in ("from", "to")],
         dtype=np.int64,
     )
-    kinds = np.repeat(np.arange(len(_PULL)), [len(edges[kind]["from"]) for kind in _PULL])
+    kinds = np.repeat(
+        np.arange(len(_EDGE_WEIGHTS)), [len(edges[kind]["from"]) for kind in _EDGE_WEIGHTS]
+    )
     _, first = np.unique(ends[0] * size + ends[1], return_index=True)
     ends, kinds = ends[:, first].T, kinds[first]
-    pull = np.array([*_PULL.values()])[kinds]
-    named = ends[kinds == [*_PULL].index("relations"), 1]
+    weights = np.array([*_EDGE_WEIGHTS.values()])[kinds]
+    named = ends[kinds == [*_EDGE_WEIGHTS].index("relations"), 1]
     counts = np.bincount(named, minlength=size)[:entities].tolist()
     radii = np.array([*map(radius, counts), *[_PAPER_RADIUS] * papers], dtype=np.float64)
-    return [(round(x), round(y)) for x, y in layout(size, ends, pull, radii).tolist()]
+    return [(round(x), round(y)) for x, y in layout(size, ends, weights, radii).tolist()]

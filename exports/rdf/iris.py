@@ -56,7 +56,7 @@ class Iris:
         return Node(f"{self.base}p-{_paper_slug(paper)}")
 
     def entity(self, entity: str) -> Node:
-        """Return the node of an entity id; raises `GraphError` if the id is no slug."""
+        """Return the node of an entity id; raises `GraphError` if the id is not a slug."""
         return Node(f"{self.base}e-{_entity_slug(entity)}")
 
     def topic(self, entities: Iterable[str]) -> Node:
@@ -129,7 +129,7 @@ class Iris:
 
 
 def _escape_final_dot(text: str) -> str:
-    """Escape a final dot, which some Turtle parsers would take for the end of the statement."""
+    """Escape a final dot, which some Turtle parsers would read as the end of the statement."""
     return f"{text[:-1]}~2e" if text.endswith(".") else text
 
 

@@ -1,4 +1,4 @@
-"""The reported results of a graph as RDF, with their evidence and what derives from them."""
+"""The reported results of a graph as RDF, with their evidence and the outperformances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def result_blocks(
 ) -> Iterator[Block]:
     """Yield the results, then the outperformances that derive from them.
 
-    `others` are added properties by node, as of the alignment.
+    `others` are additional properties by node, such as those of the alignment.
     """
     for result in graph.results:
         node = iris.result(result.id)

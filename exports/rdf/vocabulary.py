@@ -51,7 +51,7 @@ _BROADER: Final = iri("rdfs:subPropertyOf")
 _ENTITY: Final = iri("ckg:Entity")
 _NAMED: Final = re.compile(r"(.*[/#:=])([A-Za-z0-9]+)")
 
-#: The prefixes of the declarations, beside those of every export.
+#: The prefixes of the declarations, in addition to those of every export.
 DECLARATION_PREFIXES: Final = ("owl", "rdfs", "vann")
 
 Block = tuple[Node, Iterable[tuple[str, Object]]]

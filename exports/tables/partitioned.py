@@ -30,7 +30,7 @@ from citekg.schemas.vocabulary import Vocabulary
 _Record = TypeVar("_Record")
 _HasId = TypeVar("_HasId", bound="HasId")
 
-#: The maximum number of papers of a shard; usual are half as many.
+#: The maximum number of papers of a shard; the average is about half of it.
 SHARD_SIZE = 1024
 #: The approximate number of triples, and of table rows, of a file of the head.
 _TRIPLES = 500_000
@@ -43,7 +43,7 @@ File = tuple[str, bytes]
 
 
 class HasId(Protocol):
-    """A paper, or what stands for it, with its id."""
+    """A paper, or another object with the id of a paper."""
 
     @property
     def id(self) -> str:

@@ -43,7 +43,7 @@ _STOP_WORDS: Final = frozenset(
 
 
 def cite_keys(papers: Iterable[Paper], taken: Iterable[str] = ()) -> dict[str, str]:
-    r"""Return a unique key for `\\cite` of each paper by id, whatever the order of the papers.
+    r"""Return a unique key for `\\cite` of each paper by id, independent of the order of papers.
 
     Papers with the same key get the suffixes `a`, `b` and so on, in the order of their ids, and so
     does a paper whose key is `taken`. Unknown parts are left out; a paper without any part is named
@@ -94,7 +94,7 @@ def _family_name(author: str) -> str:
 
 
 def _title_word(title: str) -> str:
-    """Return the first word of a title that is no stop word, or else the first word.
+    """Return the first word of a title that is not a stop word, or else the first word.
 
     >>> _title_word("On the Way to Chain-of-Thought"), _title_word("The")
     ('way', 'the')

@@ -19,7 +19,7 @@ from citekg.schemas.records import Introduction, Paper, Relation, Result
 from citekg.schemas.vocabulary import COMPARES_TO, INTRODUCES, OUTPERFORMS
 
 #: The maximum number of authors before "et al.".
-_AUTHORS: Final = 6
+_MAX_AUTHORS: Final = 6
 
 
 def reading_list(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001
@@ -85,8 +85,8 @@ def _reported(graph: KnowledgeGraph, result: Result) -> str:
 def _reference(paper: Paper) -> str:
     title = plain(paper.title) or "Untitled"
     year = f" ({paper.date[:4]})" if paper.date[:4].isdecimal() else ""
-    authors = ", ".join(filter(None, map(plain, paper.authors[:_AUTHORS])))
-    others = " et al." if len(paper.authors) > _AUTHORS else ""
+    authors = ", ".join(filter(None, map(plain, paper.authors[:_MAX_AUTHORS])))
+    others = " et al." if len(paper.authors) > _MAX_AUTHORS else ""
     parts = filter(None, (f"**{title}**{year}", f"{authors}{others}", plain(paper.venue)))
     sentences = (part if part.endswith(".") else f"{part}." for part in parts)
     return " ".join(("-", *sentences, *filter(None, [_link(paper)])))

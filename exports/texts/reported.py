@@ -13,7 +13,7 @@ def result_line(
     shown: Callable[[ResultName], str] = lambda name: name.text,
     escaped: Callable[[str], str] = lambda text: text,
 ) -> str:
-    """Return the slots of a result; `shown` gives a name, and `escaped` any other text of it."""
+    """Return the slots of a result; `shown` formats a name, and `escaped` any other text of it."""
 
     def listed(names: Iterable[ResultName]) -> str:
         return ", ".join(map(shown, names))
@@ -22,7 +22,7 @@ def result_line(
 
 
 def markdown_line(result: Result, shown: Callable[[ResultName], str]) -> str:
-    """Return the slots of a result as Markdown; `shown` gives a name, such as a link to it."""
+    """Return the slots of a result as Markdown; `shown` formats a name, for example as a link."""
     return result_line(result, shown, plain)
 
 

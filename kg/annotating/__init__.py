@@ -1,5 +1,5 @@
-"""`kg annotate`: a page on this machine in which annotators mark the entities of papers.
+"""`kg annotate`: a local web page in which annotators mark the entities of papers.
 
-`order` chooses the papers, `session` gives the page what it shows, `annotation_file` keeps what the
-annotators save, and `agreement` compares two annotators. Only `application` needs starlette.
+`order` selects the papers, `session` provides the data of the page, `annotation_file` stores the
+annotations, and `agreement` compares two annotators. Only `application` needs starlette.
 """

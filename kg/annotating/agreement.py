@@ -1,8 +1,8 @@
-"""How far two annotators of the same papers agree.
+"""Inter-annotator agreement between two annotators of the same papers.
 
-Entities are compared by F1, because the number of names that both left out is unknown, so that
-chance agreement (Cohen's kappa) is only defined for the types and roles of names that both marked.
-Names that one of them marked as optional are left out.
+Entities are compared by F1: the number of names that neither annotator marked is unknown, so that
+Cohen's kappa is only defined for the types and roles of names that both marked. Names that one of
+them marked as optional are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from citekg.text_table import Table
 class Agreement:
     """The agreement of two annotators, counted over the papers that both annotated.
 
-    `pairs` are the names that both marked, `single` counts those that only one of them did.
+    `pairs` are the names that both marked, `single` counts those that only one of them marked.
     """
 
     first: str
@@ -87,7 +87,7 @@ class Agreement:
 
 
 def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Return Cohen's kappa of pairs of labels; None where chance explains every agreement.
+    """Return Cohen's kappa of pairs of labels; None if the chance agreement is 1.
 
     >>> kappa([("a", "a"), ("a", "a"), ("b", "b"), ("b", "a")])
     0.5
@@ -103,7 +103,7 @@ def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
 
 
 def agreements(annotated: Iterable[Annotated]) -> list[Agreement]:
-    """Return the agreement of each two annotators who annotated a paper in common."""
+    """Return the agreement of each pair of annotators who annotated a paper in common."""
     by_annotator: dict[str, dict[str, Annotated]] = defaultdict(dict)
     for one in annotated:
         by_annotator[one.annotator][one.paper.id] = one

@@ -1,7 +1,7 @@
 """The file that annotators write: JSON Lines in the format of `citekg.evaluation.annotations`.
 
-Each line is the annotation of one paper by one annotator. A save replaces the file atomically, so
-that it holds all papers saved so far whenever the process is killed, and keeps the lines of others.
+Each line is the annotation of one paper by one annotator. Saving a paper replaces the file
+atomically, so that a killed process loses no saved paper. The lines of other annotators stay.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from citekg.schemas.records import Paper, Source
 from citekg.schemas.vocabulary import Vocabulary
 
 Row = dict[str, Any]
-#: How long a save waits for another process that writes the same file, in seconds.
-_PATIENCE: Final = 10.0
+#: The timeout in seconds for the lock of the file, which another process may hold.
+_LOCK_TIMEOUT: Final = 10.0
 
 
 @dataclass(frozen=True)
 class AnnotationFile:
-    """The annotations of one annotator in a file, which may also hold those of others.
+    """The annotations of one annotator in a file, which may also contain those of others.
 
-    A line without an annotator belongs to everyone: whoever saves its paper again takes it over.
+    A line without an annotator counts as a line of every annotator. It gets the name of the first
+    annotator who saves its paper again.
     """
 
     path: Path
@@ -38,7 +39,7 @@ class AnnotationFile:
     def rows(self) -> dict[str, Row]:
         """Return the rows of this annotator by paper id, in file order.
 
-        Raises `InputError` with file and line for a line that is no valid annotation.
+        Raises `InputError` with file and line for a line that is not a valid annotation.
         """
         found: dict[str, Row] = {}
         for number, line in enumerate(self._lines(), start=1):
@@ -55,10 +56,10 @@ class AnnotationFile:
         return found
 
     def save(self, paper: Paper, entities: list[Row]) -> Row:
-        """Write the entities of a paper in place of those saved before, and return the row.
+        """Write the entities of a paper, in place of those saved before, and return the row.
 
         Raises `InputError` for entities that the format does not allow, and `FolderError` if
-        another process keeps writing the file.
+        another process does not release the lock of the file in time.
         """
         row = {
             "id": paper.id,
@@ -77,7 +78,7 @@ class AnnotationFile:
         return row
 
     def _lines(self) -> list[bytes]:
-        """Return the lines as bytes, so that a save keeps those of others as they are."""
+        """Return the lines as bytes, so that those of other annotators stay unchanged."""
         if not self.path.exists():
             return []
         lines = self.path.read_bytes().split(b"\n")
@@ -91,7 +92,7 @@ class AnnotationFile:
             raise InputError(f"{self.path}:{number}", message) from error
 
     def _is_of(self, line: bytes, paper: str) -> bool:
-        """Return whether a line is this annotator's annotation of a paper."""
+        """Return whether a line is an annotation of a paper by this annotator."""
         try:
             row = json.loads(line.decode("utf-8-sig"))
         except (ValueError, RecursionError):
@@ -103,13 +104,13 @@ class AnnotationFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep others from writing the file; the lock of a killed process is released."""
+        """Lock the file for this process; the lock of a killed process is released."""
         from filelock import FileLock, Timeout
 
         path = self.path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with FileLock(path.with_name(f".{path.name}.lock"), timeout=_PATIENCE):
+            with FileLock(path.with_name(f".{path.name}.lock"), timeout=_LOCK_TIMEOUT):
                 yield
         except Timeout as error:
             message = f"{self.path}: another process is writing it: save again"

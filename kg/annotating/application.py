@@ -62,7 +62,7 @@ def application(session: Session, token: str, hosts: tuple[str, ...]) -> Starlet
 
 
 class _Requests:
-    """The handlers of the requests of the page, one after another."""
+    """The request handlers of the page; a lock serialises access to the session."""
 
     def __init__(self, session: Session, token: str) -> None:
         self.session = session
@@ -90,7 +90,7 @@ class _Requests:
         return JSONResponse({}, headers=NOT_STORED)
 
     def _number(self, request: Request) -> int:
-        """Return the number of the paper that an authorised request is about."""
+        """Return the number of the paper in a request; raises `HTTPException` if it is invalid."""
         authorise(request, self.token)
         at = int(request.path_params["at"])
         if at >= len(self.session.papers):
@@ -104,7 +104,7 @@ async def _page(_request: Request) -> Response:
 
 
 async def _shared(request: Request) -> Response:
-    """Return a file of the viewer that the page uses, too."""
+    """Return a file that the page shares with the viewer."""
     name = request.path_params["name"]
     if name not in _SHARED:
         raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")

@@ -2,9 +2,9 @@
 
 This is active learning. A candidate is uncertain if its probability of being an entity is near the
 threshold, or if two types are about as probable. The uncertainty of a paper is the mean over its
-most uncertain candidates. Papers are chosen greedily by their uncertainty, and by how little their
-words are like those of the papers chosen before. Everything is determined by the papers and the
-pipeline, so that a session can be continued.
+most uncertain candidates. Papers are chosen greedily by their uncertainty, and by the dissimilarity
+of their words to those of the papers chosen before. The order is deterministic, given the papers
+and the pipeline, so that a session can be continued.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import Draft, ExtractionPipeline
 
 Progress = Callable[[int, int], None]
-#: From how many papers the most informative ones are chosen, drawn at random from all.
+#: The size of the random sample of papers from which the most informative ones are chosen.
 POOL: Final = 1000
-#: The number of candidates whose uncertainty makes that of the paper.
+#: The number of candidates over which the uncertainty of a paper is averaged.
 _UNCERTAIN: Final = 5
-#: The uncertainty of a paper without uncertain candidates: there, too, unlike papers come first.
-_LEAST_UNCERTAINTY: Final = 0.02
+#: The minimum uncertainty of a paper: papers without uncertain candidates are chosen by their
+#: dissimilarity.
+_MIN_UNCERTAINTY: Final = 0.02
 #: The number of buckets of the hashed words.
 _BUCKETS: Final = 1024
 
 
 def random_order(papers: Iterable[Paper], count: int) -> list[Paper]:
-    """Return `count` papers in a random order, which depends on their ids alone.
+    """Return `count` papers in a random order that depends only on their ids.
 
     Papers that are added to the input do not change the order of the others.
     """
@@ -55,22 +56,22 @@ def informative_order(
 ) -> list[Paper]:
     """Return `count` papers: those whose ids are `done`, then the most informative ones.
 
-    All but the done ones are chosen from `POOL` papers, drawn at random.
+    The informative ones are chosen from a random sample of `POOL` papers.
     """
     position = {id_: n for n, id_ in enumerate(done)}
     known = sorted((p for p in papers if p.id in position), key=lambda p: position[p.id])
     wanted = count - len(known)
     if wanted <= 0:
         return known[:count]
-    read = [*known, *random_order((p for p in papers if p.id not in position), POOL)]
+    pool = [*known, *random_order((p for p in papers if p.id not in position), POOL)]
     uncertainties, words = [], []
-    for n, paper in enumerate(read, start=1):
+    for n, paper in enumerate(pool, start=1):
         draft = pipeline.run(paper, until="reject_stated")
         uncertainties.append(uncertainty(draft, pipeline.acceptance_threshold))
         words.append(hashed_words(draft.doc.lower))
-        on_progress(n, len(read))
-    picked = choose(uncertainties, word_vectors(words), wanted, range(len(known)))
-    return [*known, *(read[at] for at in picked)]
+        on_progress(n, len(pool))
+    chosen = choose(uncertainties, word_vectors(words), wanted, range(len(known)))
+    return [*known, *(pool[at] for at in chosen)]
 
 
 def uncertainty(draft: Draft, threshold: float) -> float:
@@ -92,13 +93,15 @@ def _candidate_uncertainty(row: Sequence[float], threshold: float) -> float:
     0.8
     """
     entity = 1 - row[0]
-    away = (entity - threshold) / (1 - threshold) if entity > threshold else 1 - entity / threshold
+    distance = (
+        (entity - threshold) / (1 - threshold) if entity > threshold else 1 - entity / threshold
+    )
     best, second = heapq.nlargest(2, [*row[1:], 0.0])
-    return max(1 - away, entity - (best - second) if entity > threshold else 0.0, 0.0)
+    return max(1 - distance, entity - (best - second) if entity > threshold else 0.0, 0.0)
 
 
 def hashed_words(words: Iterable[str]) -> frozenset[int]:
-    """Return the buckets of the words of a paper; signs and words of one letter are left out."""
+    """Return the hash buckets of the words of a paper that have two characters or more."""
     return frozenset(
         zlib.crc32(word.encode()) % _BUCKETS
         for word in words
@@ -132,16 +135,16 @@ def choose(
     """
     import numpy as np
 
-    values: Any = np.maximum(np.array(uncertainties), _LEAST_UNCERTAINTY)
+    values: Any = np.maximum(np.array(uncertainties), _MIN_UNCERTAINTY)
     nearest = np.zeros(len(values))
     left = np.ones(len(values), dtype=bool)
     for at in done:
         left[at] = False
         nearest = np.maximum(nearest, vectors @ vectors[at])
-    picked: list[int] = []
-    while len(picked) < count and left.any():
+    chosen: list[int] = []
+    while len(chosen) < count and left.any():
         at = int(np.argmax(np.where(left, values * np.maximum(1 - nearest, 0), -1)))
-        picked.append(at)
+        chosen.append(at)
         left[at] = False
         nearest = np.maximum(nearest, vectors @ vectors[at])
-    return picked
+    return chosen

@@ -1,6 +1,6 @@
-"""A session of one annotator: the papers in their order, and what the page shows of each.
+"""A session of one annotator: the papers in order, and the data of the page for each paper.
 
-Offsets that the page gets count UTF-16 code units of title, newline and abstract, as JavaScript
+The offsets sent to the page count UTF-16 code units of title, newline and abstract, as JavaScript
 does.
 """
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Session:
-    """The papers of a session in their order, and the rows saved so far by paper id.
+    """The papers of a session in order, and the rows saved so far by paper id.
 
-    Without `proposing`, the page shows no entities of the pipeline.
+    If `proposing` is false, the page does not show the entities of the pipeline.
     """
 
     papers: list[Paper]
@@ -35,7 +35,7 @@ class Session:
     proposing: bool = True
 
     def check(self) -> None:
-        """Raise `InputError` if the file has another text under the id of a paper."""
+        """Raise `InputError` if the file has a different text for the id of a paper."""
         for paper in self.papers:
             row = self.saved.get(paper.id)
             if row and (row["title"], row["abstract"]) != (paper.title, paper.abstract):
@@ -52,7 +52,7 @@ class Session:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        """What is the same for all papers: types, roles, the annotator and the file."""
+        """The data common to all papers: types, roles, the annotator and the file."""
         vocabulary = self.file.vocabulary
         return {
             "annotator": self.file.annotator,
@@ -68,7 +68,7 @@ class Session:
         }
 
     def overview(self) -> dict[str, Any]:
-        """Return what is the same for all papers, and which papers are saved."""
+        """Return the data common to all papers, and which papers are saved."""
         return {**self.about, "saved": [paper.id in self.saved for paper in self.papers]}
 
     def paper(self, at: int) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Session:
 
 
 def _with_surfaces(entity: Row) -> Row:
-    """Return a saved entity with its surfaces, which the format lets its name stand for."""
+    """Return a saved entity with its surfaces; the format allows only a name in their place."""
     return {**entity, "surfaces": entity.get("surfaces") or [entity["name"]]}
 
 

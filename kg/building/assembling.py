@@ -1,4 +1,4 @@
-"""Build in memory: the only step that holds the records of the whole corpus."""
+"""Assembling a graph in memory: the only step that holds the records of the whole corpus."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def assemble(
     on_stale: Callable[[str], None] = lambda _message: None,
     introduced_in: Mapping[str, KnownPaper] = NO_INTRODUCTIONS,
 ) -> KnowledgeGraph:
-    """Return the graph of these extractions after the decisions, whatever the order of either.
+    """Return the graph of these extractions with the decisions applied, independent of their order.
 
-    `on_stale` receives a message for each decision that applies to nothing; `introduced_in` is the
+    `on_stale` receives a message for each decision without effect; `introduced_in` is the
     list of introductions, by the key of the name.
     """
     found = tuple(add_alias_mentions(sorted(extractions, key=lambda e: e.paper.id), decisions))
@@ -109,12 +109,12 @@ def _claims(
 
 
 def _named(draft: DraftGraph) -> Iterator[Entity]:
-    """Yield the entities that papers have a relation to, without families that no paper names."""
+    """Yield the entities with a relation to a paper, without families that no paper names."""
     named = {relation.entity for relation in draft.relations}
     return (entity for entity in draft.entities if entity.id in named)
 
 
 def input_digest(papers: Iterable[Paper]) -> str:
-    """Return a SHA-256 of the papers, whatever their order; only a few bytes a paper are held."""
+    """Return a SHA-256 of the papers in any order, with a few bytes of memory per paper."""
     digests = sorted(paper.digest for paper in keyed_papers(papers))
     return hashlib.sha256(b"".join(digests)).hexdigest()

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 SOFTWARE: Final = "citekg"
 #: The subfolder of the cache with the records of input files.
 _SOURCES: Final = "sources"
-#: How many papers make a task where there is no cache.
+#: The number of papers of a task without a cache.
 _CHUNK: Final = 32
-#: How many parts the papers are split into: enough that a killed run loses little and that the
+#: The number of parts of the papers: enough that a killed run loses little and that the
 #: processes finish at about the same time.
 _PARTS: Final = 64
 _MIN_PART, _MAX_PART = 16, 1024
@@ -57,7 +57,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class BuildResult:
-    """A graph, the problems in the input, and messages for decisions that apply to nothing."""
+    """A graph, the problems in the input, and messages for decisions without effect."""
 
     graph: KnowledgeGraph
     problems: tuple[Problem, ...] = ()
@@ -248,7 +248,7 @@ def _fill_cache(
 
 
 def _start(_pipeline: ExtractionPipeline, _task: None) -> None:
-    """Do nothing, in a process that is started for it."""
+    """Do nothing; running it as a task starts the worker processes."""
 
 
 def _next_chunk(papers: Iterator[Paper]) -> tuple[Paper, ...]:
@@ -260,16 +260,16 @@ def _extract_chunk(pipeline: ExtractionPipeline, papers: Iterable[Paper]) -> lis
 
 
 def process_engine(workers: int) -> Engine:
-    """Return the engine in this process for one worker, else in that many processes."""
+    """Return the engine of this process for one worker, else of that many processes."""
     if workers == 1:
         return this_process
     return partial(worker_processes, workers=workers, prepare=_load_models)
 
 
 def _load_models(pipeline: ExtractionPipeline) -> bool:
-    """Load the models before processes fork; return whether they may: not with plug-ins.
+    """Load the models before processes fork; return whether they may fork: not with plug-ins.
 
-    A plug-in may hold what a fork breaks, such as a connection or a graphics card.
+    A plug-in may hold a resource that a fork breaks, such as a connection or a GPU.
     """
     from citekg.extractors.candidates.generate import LAYERS
 
@@ -282,7 +282,7 @@ def _load_models(pipeline: ExtractionPipeline) -> bool:
 def dask_engine(scheduler: str | None, workers: int) -> Engine:
     """Return the engine of a Dask cluster.
 
-    It uses the scheduler at that address or, without one, starts a local cluster of so many
+    It uses the scheduler at that address or, without one, starts a local cluster with that many
     workers.
     """
     from citekg.building.execution.dask_cluster import cluster_workers
@@ -326,7 +326,7 @@ def make_pipeline(
 def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline:
     """Return the pipeline with adapted weights.
 
-    Raises `WeightsError` if the file is not one of weights, or was learnt with other types
+    Raises `WeightsError` if it is not a file of weights, or was learnt with other types
     or roles.
     """
     from citekg.extractors.adaptation.weights_file import read_weights
@@ -346,7 +346,7 @@ def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline
 
 
 def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
-    """Return a SHA-256 of everything beside the papers that determines the graph."""
+    """Return a SHA-256 of everything that determines the graph, except the papers."""
     layers = ",".join(sorted(map(with_version, pipeline.layers)))
     hasher = hashlib.sha256(layers.encode() + snapshot_json(pipeline.lexicon))
     hasher.update(repr([row.family for row in pipeline.lexicon.rows]).encode())

@@ -45,12 +45,12 @@ from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
 @dataclass(frozen=True)
 class ShardContext:
-    """What some papers need to know of the whole corpus.
+    """The corpus data that the stages need for a set of papers.
 
-    `linked` is what their names mean and `listed` the paper that the list of introductions names,
-    by entity id. `introduced_by` is the one paper, with its date, that introduced an entity, and
-    `plain` are the entities whose names are too vague for a link. The other fields hold what the
-    part of the graph with these papers needs beside its own records.
+    `linked` holds the entities of their names, and `listed` the paper on the list of introductions
+    by entity id. `introduced_by` is the only paper, with its date, that introduced an entity, and
+    `plain` are the entities whose names are too vague for a link. The other fields hold further
+    records of the part of the graph with these papers, and its vocabulary.
     """
 
     linked: Linked
@@ -65,7 +65,7 @@ class ShardContext:
 
 @dataclass(frozen=True)
 class ShardDraft:
-    """The records that the stages have made of some papers so far."""
+    """The records that the stages have made from a set of papers so far."""
 
     extractions: tuple[Extraction, ...]
     mentions: tuple[Mention, ...] = ()
@@ -78,7 +78,7 @@ Stage = Callable[[ShardDraft, ShardContext], ShardDraft]
 
 
 def make_mentions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
-    """Point every span of the extractions to its entity."""
+    """Make a mention of its entity from every span of the extractions."""
     mentions = (
         mention for each in draft.extractions for mention in _mentions_of(each, context.linked)
     )
@@ -86,7 +86,7 @@ def make_mentions(draft: ShardDraft, context: ShardContext) -> ShardDraft:
 
 
 def make_relations(draft: ShardDraft, context: ShardContext) -> ShardDraft:
-    """Point every role of the extractions to its entity."""
+    """Make a relation to its entity from every role of the extractions."""
     relations = (
         relation for each in draft.extractions for relation in _relations_of(each, context.linked)
     )
@@ -127,13 +127,13 @@ def make_results(draft: ShardDraft, context: ShardContext) -> ShardDraft:  # noq
     return replace(draft, results=tuple(results))
 
 
-#: The stages that run before it is settled who introduced what, by name and in their order.
+#: The stages before the introducers are determined, with their names, in order.
 SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("make_mentions", make_mentions),
     ("make_relations", make_relations),
     ("apply_known_introductions", apply_known_introductions),
 )
-#: The stages that run after it.
+#: The stages after the introducers are determined.
 LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("make_links", make_links),
     ("make_results", make_results),
@@ -151,7 +151,7 @@ def run_stages(
 
 @dataclass(frozen=True)
 class CorpusIndex:
-    """Who introduced what in the whole corpus.
+    """The introducers of entities in the whole corpus.
 
     `stubs` are papers outside the corpus that the list of introductions names, `introduced_by` is
     as in `ShardContext`.
@@ -169,26 +169,28 @@ def index_corpus(
     known: KnownIntroductions,
     denied: Container[tuple[str, str]] = (),
 ) -> CorpusIndex:
-    """Settle who introduced what, by the list of introductions and by what the papers claim.
+    """Determine the introducers, from the list of introductions and the claims of the papers.
 
-    `entities` are those that papers name; of the relations, `claims` needs to hold those that
-    introduce, and those of papers on the list, without those in another sense of a name
+    `entities` are those that papers name. `claims` must contain the relations with the role
+    `introduces` and all relations of papers on the list, except those in another sense of a name
     (`citekg.inference.link_conditions.in_other_sense`). `denied` holds pairs of a paper and an
-    entity that it did not introduce, whatever the list says.
+    entity that it did not introduce; it takes precedence over the list.
     """
     stubs, introduced = introductions(entities, claims, known, denied)
-    settled = {
+    introducer_of = {
         entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1
     }
-    introducing = {*settled.values()}
+    introducer_ids = {*introducer_of.values()}
     dates = {
         paper.id: date_of(paper)
         for some in (stubs, papers)
         for paper in some
-        if paper.id in introducing
+        if paper.id in introducer_ids
     }
     return CorpusIndex(
-        stubs, introduced, {entity: (paper, dates[paper]) for entity, paper in settled.items()}
+        stubs,
+        introduced,
+        {entity: (paper, dates[paper]) for entity, paper in introducer_of.items()},
     )
 
 
@@ -221,14 +223,14 @@ def _linked(result: Result, mentions: Mapping[tuple[str, str], list[Mention]]) -
 
 
 def _sentence(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    around = [s for s in sentences if s[0] <= start and end <= s[1]]
-    return around[0] if around else (start, end)
+    enclosing = [s for s in sentences if s[0] <= start and end <= s[1]]
+    return enclosing[0] if enclosing else (start, end)
 
 
 def _relations_of(extraction: Extraction, linked: Linked) -> list[Relation]:
-    """Return what a paper does with the entities.
+    """Return the relations of a paper.
 
-    Where linking made two of its names one entity, the most confident relation of each role stays.
+    If linking made two of its names one entity, the most confident relation of each role stays.
     """
     paper = extraction.paper.id
     best: dict[tuple[str, str], Relation] = {}

@@ -211,7 +211,7 @@ def _write_graph(
     pipeline: ExtractionPipeline,
     decisions: Decisions,
 ) -> _Result:
-    """Build the graph and write all formats; no other build may write to the folder meanwhile.
+    """Build the graph and write all formats; a lock excludes other builds into the same folder.
 
     A build whose formats are all partitioned runs out of core, unless there are decisions.
     """
@@ -225,7 +225,7 @@ def _write_graph(
         options.options,
         options.compress,
     )
-    how: dict[str, Any] = {
+    build_arguments: dict[str, Any] = {
         "engine": dask_engine(options.scheduler, options.workers)
         if options.engine == "dask"
         else process_engine(options.workers),
@@ -233,16 +233,16 @@ def _write_graph(
     }
     files: list[Path | str] = []
     with exclusive(options.output), progress("Reading papers") as on_progress:
-        how["on_progress"] = on_progress
+        build_arguments["on_progress"] = on_progress
         if (
             options.partitioned
             and options.distinct_formats == target.formats
             and not options.decisions
         ):
-            lists, counts = build_out_of_core(papers, pipeline, target, **how)
+            lists, counts = build_out_of_core(papers, pipeline, target, **build_arguments)
         else:
             counts, files, lists = _write_in_memory(
-                options, papers, pipeline, decisions, target, how
+                options, papers, pipeline, decisions, target, build_arguments
             )
     files += (f"{options.partition_folder}/{name}" for name in lists)
     earlier = earlier_files(options.output, files)
@@ -259,7 +259,7 @@ def _write_in_memory(
     pipeline: ExtractionPipeline,
     decisions: Decisions,
     target: PartitionTarget,
-    how: dict[str, Any],
+    build_arguments: dict[str, Any],
 ) -> tuple[Counts, list[Path | str], list[str]]:
     """Build the graph in memory and write it.
 
@@ -269,7 +269,7 @@ def _write_in_memory(
     from citekg.building.pipeline import build_graph
     from citekg.summary import counts_of
 
-    built = build_graph(papers, pipeline, decisions=decisions, **how)
+    built = build_graph(papers, pipeline, decisions=decisions, **build_arguments)
     lists = write_partitioned(built.graph, target) if options.partitioned else []
     for message in built.stale:
         click.echo(f"warning: {message}", err=True)
@@ -282,7 +282,7 @@ def _write_in_memory(
 
 
 def _warn_about_earlier(earlier: list[str]) -> None:
-    """Name the files of an earlier build that are still there: they may hold another graph."""
+    """Warn about remaining files of an earlier build, which may contain another graph."""
     if earlier:
         click.echo(
             f"warning: files of an earlier build, not written again: {', '.join(earlier)}; delete "

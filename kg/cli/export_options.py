@@ -142,7 +142,7 @@ def export_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def with_sparql(options: ExportOptions, *, sparql: bool) -> ExportOptions:
-    """Return options whose pages answer SPARQL, if wanted."""
+    """Return the options, with the SPARQL parts of pages if `sparql` is true."""
     if not sparql:
         return options
     from citekg.page_queries import sparql_parts

@@ -1,4 +1,4 @@
-"""The options of commands that extract, whose choices come from the packages that do it."""
+"""The options of commands that extract; their choices come from the extraction packages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INPUT_FORMAT: Final = click.option(
 
 
 def _parse_layers(value: str | None) -> frozenset[str] | None:
-    """Return the layers of a comma-separated list; `default` stands for the built-in ones."""
+    """Return the layers of a comma-separated list; `default` means the built-in ones."""
     if value is None:
         return None
     names = frozenset(filter(None, (n.strip() for n in value.split(","))))

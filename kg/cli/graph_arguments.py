@@ -19,7 +19,7 @@ _MAX_COMPLETIONS: Final = 50
 
 
 class GraphFile(click.Path):
-    """A graph file, or a folder of `kg build`, which means the graph file in it.
+    """A graph file, or a folder of `kg build`, which is replaced by the graph file in it.
 
     With `triples` an RDF file in a folder is preferred to JSON, because its triples depend on the
     options of the export.
@@ -41,7 +41,7 @@ class GraphFile(click.Path):
 def complete_entity_names(
     ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the entity names that begin so in the graph that is already on the line."""
+    """Return the entity names with this prefix in the graph given earlier on the command line."""
     from citekg.graph.entity_names import entity_names_with_prefix
 
     with suppress(CitekgError, OSError):

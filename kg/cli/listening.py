@@ -1,4 +1,4 @@
-"""What commands that serve pages share: their packages, the port, and running the server."""
+"""Functions of the commands that serve pages: required packages, port and server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-#: The names of this machine for itself.
+#: The names of the loopback interface.
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 #: The number of concurrent connections; the server answers further ones with 503.
 _MAX_CONNECTIONS: Final = 100

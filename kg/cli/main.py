@@ -22,7 +22,7 @@ from citekg.cli.interrupts import stopped
 from citekg.messages import error_message
 from citekg.threads import ONE_THREAD
 
-#: How many new objects start a garbage collection; Python's default is 700.
+#: The number of new objects that triggers a garbage collection; Python's default is 700.
 _NEW_OBJECTS: Final = 50_000
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 #: The key of the original command line in the context, for messages that repeat it.
@@ -122,9 +122,9 @@ Exit codes:
 def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, FBT001
     """Set up logging, threads and memory for all commands; `_Commands` handles `--debug`."""
     logs.start(log_level, as_json=log_json)
-    # Records refer to one another in no cycles: collections find nothing, and each looks at all.
+    # Records form no reference cycles: a collection traverses all of them and frees nothing.
     gc.set_threshold(_NEW_OBJECTS)
-    atexit.register(gc.disable)  # no last one either: the system takes the memory back
+    atexit.register(gc.disable)  # no collection at exit: the system frees the memory
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
 

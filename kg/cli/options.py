@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from citekg.graph.graph import Graph
     from citekg.schemas.vocabulary import Vocabulary
 
-#: The least time between two pictures of a progress bar.
+#: The minimum time in seconds between two updates of a progress bar.
 _REFRESH_SECONDS: Final = 0.1
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -57,7 +57,7 @@ class Format(click.Choice):  # type: ignore[type-arg]  # generic only from click
 
 
 def any_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let a shell complete file names, for an argument that may be something else as well."""
+    """Let a shell complete file names, for an argument that need not be a file."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -65,7 +65,7 @@ INPUTS: Final = click.argument(
     "inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=any_file
 )
 GRAPH: Final = click.argument("graph", type=GraphFile())
-#: For commands that read triples, so that the options of the RDF export count.
+#: For commands that read triples, which depend on the options of the RDF export.
 RDF_GRAPH: Final = click.argument("graph", type=GraphFile(triples=True))
 LEXICONS: Final = click.option(
     "--lexicon",
@@ -210,8 +210,8 @@ def report_write_errors(file: Path) -> Iterator[None]:
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar on a terminal, nothing in a pipe.
 
-    Yields a function that takes how much is done and how much there is. No thread of its own draws
-    the bar, since a process of several threads cannot fork.
+    Yields a function of the amount done and the total. The bar is not drawn in a separate thread,
+    since a process with several threads cannot fork.
     """
     if not sys.stderr.isatty():
         yield lambda _done, _total: None

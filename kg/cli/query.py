@@ -29,7 +29,7 @@ def _parse_values(
 def _complete_query(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the named queries that begin so, or else files."""
+    """Return the named queries with this prefix, or else files."""
     from citekg.queries.library import library
 
     names = [f"@{known.name}" for known in library() if f"@{known.name}".startswith(incomplete)]

@@ -175,7 +175,7 @@ def serve(
 
 
 def _editable(graph: Path, options: EditOptions) -> EditableGraph:
-    """Return what rebuilds the graph after a correction; say what it writes."""
+    """Return the graph with all inputs of a rebuild; print warnings and the files that change."""
     from citekg.building.pipeline import make_pipeline, read_papers
     from citekg.cli.problems import report_problems
     from citekg.serving.editing import EditableGraph

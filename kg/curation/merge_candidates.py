@@ -1,4 +1,4 @@
-"""Candidates for merging: pairs of entities that may be the same, proposed to a person.
+"""Candidates for merging: pairs of entities that may be the same, proposed to a curator.
 
 Blocking on names yields the pairs: names that differ in spacing, in a closing head noun or in one
 letter, an acronym and its long form, or a shared alias. The parts of the names (version, size,
@@ -27,9 +27,9 @@ from citekg.schemas.vocabulary import INTRODUCES
 SPELLING, ALIAS, ACRONYM, TYPO = 0.85, 0.8, 0.75, 0.65
 _EXTRA: Final = 0.05
 _EVIDENCE_LIMIT: Final = 2
-_SHORTEST_ACRONYM: Final = 3
+_MIN_ACRONYM_LENGTH: Final = 3
 _LONG_FORM_WORDS: Final = 3
-_SHORTEST_TYPO_WORD: Final = 8
+_MIN_TYPO_WORD_LENGTH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def evidence(graph: KnowledgeGraph, entity: Entity) -> list[Evidence]:
 
 
 def settled_check(decisions: Decisions) -> Callable[[Entity, Entity], bool]:
-    """Return a function that says whether the decisions already settle a pair of entities."""
+    """Return a function that returns whether the decisions already cover a pair of entities."""
     merged_names = names_by_key(decisions)
 
     def representative(name: str) -> str:
@@ -140,11 +140,11 @@ class _Context:
         return bool(ours and theirs) and not ours & theirs
 
     def _data_flags(self, entity: Entity) -> set[bool]:
-        """Return whether papers take the entity for data (True), for something else, or both."""
+        """Return the kinds of the types of an entity: data (True), other (False), or both."""
         return {self.is_data(type_) for type_, _ in entity.types or ((entity.type, 0),)}
 
     def _ancestors(self, entity: str) -> Iterator[str]:
-        """Yield the families of an entity, up to the widest."""
+        """Yield the families of an entity, up to the broadest."""
         seen = {entity}
         family = self.by_id[entity].family
         while family in self.by_id and family not in seen:
@@ -173,7 +173,7 @@ class _Context:
 
 
 def _discriminating_parts(name: str) -> tuple[object, ...]:
-    """Return what two names of one entity agree in: parts, digits and signs."""
+    """Return the parts, digits and signs of a name, which all names of one entity share."""
     parsed = parse(name)
     return (sorted(parsed.parts), re.findall(r"\d+", parsed.key), re.findall(r"[+*#@!?]", name))
 
@@ -198,7 +198,7 @@ def _same_spelling(entities: Iterable[Entity]) -> _Pairs:
     blocks: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
         joined_words = "".join(_words(entity.name))
-        if len(joined_words) >= _SHORTEST_ACRONYM:
+        if len(joined_words) >= _MIN_ACRONYM_LENGTH:
             blocks[joined_words].append(entity)
     for one, other in _pairs(blocks):
         yield one, other, "the names differ in spacing or a closing word alone", SPELLING
@@ -219,7 +219,9 @@ def _acronyms(entities: Iterable[Entity]) -> _Pairs:
 
 
 def _is_acronym(name: str) -> bool:
-    return len(name) >= _SHORTEST_ACRONYM and name.isalpha() and sum(c.isupper() for c in name) > 1
+    return (
+        len(name) >= _MIN_ACRONYM_LENGTH and name.isalpha() and sum(c.isupper() for c in name) > 1
+    )
 
 
 def _has_long_form(entity: Entity) -> bool:
@@ -229,7 +231,7 @@ def _has_long_form(entity: Entity) -> bool:
 
 def _initials(name: str) -> set[str]:
     words = re.findall(r"[^\W\d_]+", name.casefold())
-    if len(words) < _SHORTEST_ACRONYM:
+    if len(words) < _MIN_ACRONYM_LENGTH:
         return set()
     return {"".join(w[0] for w in words), "".join(w[0] for w in words if w not in FUNCTION_WORDS)}
 
@@ -269,7 +271,7 @@ def _typos(entities: Iterable[Entity]) -> _Pairs:
         words[entity.id] = _words(entity.name)
         for at, word in enumerate(words[entity.id]):
             masked = [*words[entity.id][:at], "", *words[entity.id][at + 1 :]]
-            if len(word) >= _SHORTEST_TYPO_WORD:
+            if len(word) >= _MIN_TYPO_WORD_LENGTH:
                 for shorter in {word, *(word[:i] + word[i + 1 :] for i in range(3, len(word)))}:
                     blocks[" ".join([*masked, shorter])].append(entity)
     for one, other in _pairs(blocks):

@@ -29,7 +29,7 @@ ANSWERS: Final = {MERGE: "merge", APART: "keep apart", SKIP: "skip", QUIT: "quit
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Who decides, on which date (`YYYY-MM-DD`), the file of the decisions and its vocabulary."""
+    """The author and date (`YYYY-MM-DD`) of decisions, their file and its vocabulary."""
 
     author: str
     date: str

@@ -20,7 +20,7 @@ def in_memory() -> Iterator[Finding]:
 
 
 def on_disk() -> Iterator[Finding]:
-    """Check a store in the temporary folder, like the one kept beside a large graph file."""
+    """Check a store in the temporary folder, like the one cached beside a large graph file."""
     import pyoxigraph as ox
 
     with TemporaryDirectory(prefix="kg-doctor-") as folder:

@@ -38,7 +38,7 @@ class SchemaValue:
         return SchemaError(place, f"{'.'.join(self.keys)}: {message}" if self.keys else message)
 
     def table(self) -> dict[str, SchemaValue]:
-        """Return the values by key; raises `SchemaError` if this is no table."""
+        """Return the values by key; raises `SchemaError` if this is not a table."""
         if not isinstance(self.value, dict):
             raise self.error("expected a table of keys and values")
         return self.value
@@ -66,7 +66,7 @@ class SchemaValue:
         return (self,) if isinstance(self.value, str) else self.value
 
     def one_of(self, known: Iterable[str]) -> str:
-        """Return the text; raises `SchemaError` if it is none of `known`."""
+        """Return the text; raises `SchemaError` if it is not one of `known`."""
         known = tuple(known)
         if self.text() not in known:
             raise self.error(f"{self.text()!r} is none of {', '.join(known)}")

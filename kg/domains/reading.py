@@ -30,7 +30,7 @@ _CUES: Final[dict[str, tuple[Callable[..., str], float]]] = {
     "heads": (head_pattern, 0.7),
     "shapes": (shape_pattern, 0.7),
 }
-#: The kinds whose items make one pattern, which is searched once: lists of them are long.
+#: The kinds whose items are joined into one pattern for speed, because they may be many.
 _JOINED: Final = frozenset({"endings", "heads"})
 #: Confidence of a cue whose name may be plain words.
 _PLAIN_CONFIDENCE: Final = 0.6

@@ -136,7 +136,7 @@ class Evaluation:
     def role_recall(self) -> float:
         """The share of entities with the right type whose annotated role is found.
 
-        An entity also counts whose roles are all right, though the annotation puts another first.
+        An entity also counts if all its roles are right, even if another role is annotated first.
         """
         cases = self._with_roles("right")
         return _ratio(sum(c.role_is_found for c in cases), len(cases))

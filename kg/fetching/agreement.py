@@ -20,8 +20,8 @@ _DISTINCTIVE: Final = 20
 #: Minimum `SequenceMatcher` ratio of two titles that differ only in spelling.
 _SPELLING: Final = 0.95
 #: Minimum word overlap of two titles of papers with the same id: without and with the same author.
-_RENAMED: Final = 0.75
-_RENAMED_BY_AUTHOR: Final = 0.5
+_RETITLED: Final = 0.75
+_RETITLED_BY_AUTHOR: Final = 0.5
 #: Maximum number of years between a preprint and its publication.
 _YEARS: Final = 2
 #: Arabic or Roman numbers, which distinguish the papers of a series.
@@ -52,7 +52,9 @@ def matches_by_id(paper: Paper, found: Paper) -> bool:
         return True
     same_author = same_first_author(paper, found)
     shared = 1.0 if own in other or other in own else _shared_words(paper.title, found.title)
-    return same_author is not False and shared >= (_RENAMED_BY_AUTHOR if same_author else _RENAMED)
+    return same_author is not False and shared >= (
+        _RETITLED_BY_AUTHOR if same_author else _RETITLED
+    )
 
 
 def same_first_author(paper: Paper, other: Paper) -> bool | None:

@@ -35,7 +35,7 @@ _RETRY_STATUS: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN: Final = 200
 
 _LOG: Final = logging.getLogger(__name__)
-_WIRE: Final = logging.getLogger("urllib3.connectionpool")
+_URLLIB3_LOG: Final = logging.getLogger("urllib3.connectionpool")
 
 OnWait = Callable[[float, str], None]
 
@@ -75,9 +75,9 @@ class Client:
 
     def __post_init__(self) -> None:
         if self.key:
-            _WIRE.addFilter(self._is_keyless)  # it logs whole URLs
+            _URLLIB3_LOG.addFilter(self._has_no_key)  # it logs whole URLs
 
-    def _is_keyless(self, record: logging.LogRecord) -> bool:
+    def _has_no_key(self, record: logging.LogRecord) -> bool:
         return quote_plus(self.key) not in record.getMessage()
 
     def ask(self, request: Request) -> tuple[bytes, Page]:
@@ -94,7 +94,7 @@ class Client:
             reraise=True,
         )
         try:
-            return retrying(self._ask_once, request)
+            return retrying(self._request_once, request)
         except _TransientError as error:
             raise FetchError(
                 request.address(self.base), f"gave up after {ATTEMPTS} attempts: {error}"
@@ -102,8 +102,8 @@ class Client:
         except RequestRejected as rejected:
             raise FetchError(request.address(self.base), str(rejected), rejected.status) from None
 
-    def _ask_once(self, request: Request) -> tuple[bytes, Page]:
-        self._keep_pace()
+    def _request_once(self, request: Request) -> tuple[bytes, Page]:
+        self._wait_for_interval()
         _LOG.info("page asked for", extra={"address": request.address(self.base)})
         body = self._body(request)
         try:
@@ -111,7 +111,7 @@ class Client:
         except MalformedAnswer as malformed:
             raise _TransientError(str(malformed)) from None
 
-    def _keep_pace(self) -> None:
+    def _wait_for_interval(self) -> None:
         """Wait until the service's interval since the last request has passed."""
         left = self.service.interval - (self.clock.now() - self._last_request)
         if left > 0:

@@ -23,8 +23,8 @@ LOOKUPS: Final[dict[str, Lookup]] = {
     name: one.lookup for name, one in SERVICES.items() if one.lookup
 }
 
-#: The order of lookups, by ids or by titles. arXiv has every abstract of its own papers but a slow
-#: search; a title found at OpenAlex may yield an id that arXiv knows.
+#: The order of lookups, by ids or by titles. arXiv has the abstracts of all its papers, but its
+#: search is slow; a title search at OpenAlex may yield an arXiv id.
 STEPS: Final = (
     ("arxiv", "ids"),
     ("openalex", "ids"),
@@ -35,7 +35,7 @@ STEPS: Final = (
     ("arxiv", "titles"),
 )
 _NOTHING_FOUND: Final = "nothing found"
-_NOT_THERE: Final = "the record found lacks it, too"
+_FIELD_MISSING: Final = "the record found lacks it, too"
 _NO_QUERY: Final = "there is no arXiv id, DOI or title to look it up by"
 
 
@@ -67,7 +67,7 @@ class Record:
 
     def _reason(self) -> str:
         if self.found and not self.disputed:
-            return _NOT_THERE
+            return _FIELD_MISSING
         can_look_up = any(paper_ids(self.paper)) or title_phrases(self.paper.title)
         return self.doubt or (_NOTHING_FOUND if can_look_up else _NO_QUERY)
 

@@ -105,9 +105,13 @@ class GraphDiff:
 
 def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
     """Return the differences from the old graph to the new one."""
-    flow = _Flow(old, new)
-    merged, split, renamed = tuple(flow.merged()), tuple(flow.split()), tuple(flow.renamed())
-    same = [*renamed, *(Changed(old.entity_by_id[i], new.entity_by_id[i]) for i in flow.kept)]
+    alignment = _Alignment(old, new)
+    merged, split, renamed = (
+        tuple(alignment.merged()),
+        tuple(alignment.split()),
+        tuple(alignment.renamed()),
+    )
+    same = [*renamed, *(Changed(old.entity_by_id[i], new.entity_by_id[i]) for i in alignment.kept)]
     explained = (
         {e.id for m in merged for e in m.before}
         | {c.before.id for c in renamed}
@@ -132,16 +136,16 @@ def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
         ),
         merged=merged,
         split=split,
-        moved=tuple(flow.moved(merged, split)),
+        moved=tuple(alignment.moved(merged, split)),
         retyped=tuple(c for c in same if c.before.type != c.after.type),
-        roles=tuple(_role_changes(old, new, flow)),
+        roles=tuple(_role_changes(old, new, alignment)),
         results=tuple(_result_changes(old, new)),
         records=tuple(_counts(old, new)),
     )
 
 
 def additions(old: KnowledgeGraph, new: KnowledgeGraph, earlier: str) -> Additions:
-    """Return what the new graph has that the old one, named `earlier`, lacks.
+    """Return the additions of the new graph to the old one, which is named `earlier`.
 
     An entity that was renamed, merged or split is not new, nor is a result that changed.
     """
@@ -163,8 +167,8 @@ def _counts(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[tuple[str, int
         yield kind, (after - before).total(), (before - after).total()
 
 
-class _Flow:
-    """Which new entities the mentions of each old entity belong to.
+class _Alignment:
+    """The correspondence of old and new entities by their common mentions.
 
     `in_paper` counts mentions by paper and old entity, `to` by old entity; `of` gives the old
     entities of each new one.
@@ -189,9 +193,9 @@ class _Flow:
         return [e.id for e in self.old.entities if e.id in self.new.entity_by_id]
 
     def merged(self) -> Iterator[Merged]:
-        """Yield new entities that absorbed a whole old one and more.
+        """Yield the new entities that contain several old ones.
 
-        An old entity that only gave some of its mentions does not count.
+        An old entity of which only some mentions moved does not count.
         """
         for after, before in sorted(self.of.items()):
             whole = {
@@ -204,7 +208,7 @@ class _Flow:
                 yield Merged(self._old(joined), self.new.entity_by_id[after])
 
     def split(self) -> Iterator[Split]:
-        """Yield old entities of which one part became a whole new entity."""
+        """Yield the old entities of which a part became a separate new entity."""
         for before, after in sorted(self.to.items()):
             whole = {
                 a
@@ -231,7 +235,7 @@ class _Flow:
                 yield Changed(self.old.entity_by_id[before], self.new.entity_by_id[only])
 
     def moved(self, merged: Iterable[Merged], split: Iterable[Split]) -> Iterator[Moved]:
-        """Yield all moves of mentions that merges, splits and new ids do not explain."""
+        """Yield the moves of mentions that are not due to merges, splits or new ids."""
         explained = {(b.id, m.after.id) for m in merged for b in m.before}
         explained |= {(s.before.id, a.id) for s in split for a in s.after}
         explained |= {(c.before.id, c.after.id) for c in self.renamed()}
@@ -241,7 +245,7 @@ class _Flow:
                     yield Moved(self.old.entity_by_id[before], self.new.entity_by_id[after], count)
 
     def now(self, paper: str, entity: str) -> str:
-        """Return the new id of an old entity, by most of its mentions in a paper, or overall."""
+        """Return the new id of an old entity, by most of its mentions in the paper, or overall."""
         found = self.in_paper.get((paper, entity)) or self.to.get(entity)
         return min(found, key=lambda e: (-found[e], e)) if found else entity
 
@@ -255,12 +259,14 @@ class _Flow:
         return tuple(self.old.entity_by_id[i] for i in sorted(ids))
 
 
-def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iterator[RoleChange]:
+def _role_changes(
+    old: KnowledgeGraph, new: KnowledgeGraph, alignment: _Alignment
+) -> Iterator[RoleChange]:
     """Yield the role changes in papers of both graphs, by paper and entity."""
     before: dict[tuple[str, str], set[str]] = defaultdict(set)
     after: dict[tuple[str, str], set[str]] = defaultdict(set)
     for relation in old.relations:
-        before[relation.paper, flow.now(relation.paper, relation.entity)].add(relation.role)
+        before[relation.paper, alignment.now(relation.paper, relation.entity)].add(relation.role)
     for relation in new.relations:
         after[relation.paper, relation.entity].add(relation.role)
     order = dict.fromkeys((*new.vocabulary.roles, *old.vocabulary.roles))
@@ -274,7 +280,7 @@ def _role_changes(old: KnowledgeGraph, new: KnowledgeGraph, flow: _Flow) -> Iter
 
 
 def _result_changes(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[ResultChange]:
-    """Yield the results that state something else, or are missing, in papers of both graphs."""
+    """Yield the changed, new and missing results in papers of both graphs."""
     both = old.paper_by_id.keys() & new.paper_by_id.keys()
     before, after = ({(r.paper, r.start): r for r in g.results} for g in (old, new))
     for place in sorted(before.keys() | after.keys()):
@@ -284,7 +290,7 @@ def _result_changes(old: KnowledgeGraph, new: KnowledgeGraph) -> Iterator[Result
 
 
 def _statement(result: Result | None) -> Result | None:
-    """Return a result without what does not belong to its statement: ids and the confidence."""
+    """Return a result without the fields that do not state it: ids and the confidence."""
     return result and replace(result.with_entities(lambda _name: ""), confidence=1.0)
 
 

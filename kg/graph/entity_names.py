@@ -14,10 +14,10 @@ from citekg.storage.graph_files import graph_format
 
 
 def entity_names_with_prefix(path: Path, prefix: str, limit: int) -> list[str]:
-    """Return at most `limit` names with a prefix, sorted; the case counts only if a name matches.
+    """Return at most `limit` names with a prefix, sorted.
 
-    A large RDF file without a cached store gives no names. Raises `GraphError` for a file that
-    cannot be read.
+    Case is ignored if no name has exactly this prefix. A large RDF file without a cached store has
+    no names. Raises `GraphError` for a file that cannot be read.
     """
     names = {*(_in_json(path) if graph_format(path) == "json" else _in_store(path))}
     exact = sorted(name for name in names if name.startswith(prefix))

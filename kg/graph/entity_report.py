@@ -38,9 +38,10 @@ def as_values(graph: KnowledgeGraph, name: str, min_confidence: float = 0.0) -> 
 def _confident(
     graph: KnowledgeGraph, found: Paper | Entity, min_confidence: float
 ) -> KnowledgeGraph:
-    """Return the part of the graph with at least this confidence that a report on it needs.
+    """Return the part of the graph for a report: the claims with at least this confidence.
 
-    That of an entity is about it; a paper is also linked to by others.
+    For an entity, only claims about it are included; for a paper, also those of other papers, which
+    may link to it.
     """
     if not min_confidence:
         return graph

@@ -93,7 +93,7 @@ class Graph(KnowledgeGraph):
 
     @cached_property
     def outperformances(self) -> Outperformances:
-        """Which entity does better than which, with the margin, derived from `results`."""
+        """The outperformances in `results`: one entity is better than another, with the margin."""
         return Outperformances(super().outperformances, self)
 
     @cached_property
@@ -266,7 +266,7 @@ class Graph(KnowledgeGraph):
 
         `sparql` may be the `@name` of a query that comes with citekg (docs/queries.md); `values`
         sets its parameters. A named query leaves tentative claims out unless `tentative` is set;
-        any other query sees them. Iterating the answer yields a dictionary for each row; a
+        any other query includes them. Iterating the answer yields a dictionary for each row; a
         notebook shows a table. A term or a value that is probably misspelt gives a Python warning
         with similar ones.
 

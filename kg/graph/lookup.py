@@ -15,12 +15,12 @@ from citekg.schemas.records import Entity, Paper
 from citekg.similar_names import MAX_SUGGESTIONS, fold_case, most_similar, similar
 
 _MIN_SIMILARITY: Final = 0.75
-#: By what factor more papers must name an entity than any other of the same name.
+#: The minimum ratio between the papers of an entity and those of any other of the same name.
 _DOMINANCE: Final = 5
 
 
 def find(graph: KnowledgeGraph, name: str) -> Entity:
-    """Return the entity with this id, name or alias; ids go before names, names before aliases.
+    """Return the entity with this id, name or alias; ids come before names, names before aliases.
 
     Case, hyphens and plurals are ignored; digits and other signs count. Of several entities, the
     one that at least five times as many papers name as any other is returned. Raises `UnknownName`,
@@ -101,7 +101,7 @@ def _preferred(entities: list[Entity], name: str) -> list[Entity]:
 
 
 def _dominant(graph: KnowledgeGraph, entities: list[Entity]) -> list[Entity]:
-    """Return the entity that far more papers name than any other, or all if there is none."""
+    """Return the entity that far more papers name than any other, or else all entities."""
     papers = {e.id: papers_naming(graph, e.id) for e in entities}
     ranked = sorted(entities, key=lambda e: -papers[e.id])
     if len(ranked) > 1 and papers[ranked[0].id] >= _DOMINANCE * max(1, papers[ranked[1].id]):

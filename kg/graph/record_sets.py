@@ -175,7 +175,7 @@ class Entities(Records[Entity]):
 
         `type` is one or several of Method, Benchmark, Model and Dataset, or of
         `graph.vocabulary.types`. `name` matches a part of the name or of an alias. `family` selects
-        its direct variants, `min_papers` the entities that at least so many papers name. Raises
+        its direct variants, `min_papers` the entities that at least that many papers name. Raises
         `FilterError` for an unknown type and `UnknownName` for an unknown family.
 
         >>> graph.entities.where(type="Benchmark", min_papers=8)
@@ -416,7 +416,7 @@ class Results(Records[Result]):
         name or alias, or names as a result spells them; of several names, one matches. `metric`
         matches in every spelling, but not with other qualifiers: accuracy is not top-1 accuracy.
         `kind` is score or change. Raises `FilterError` for an unknown kind, `UnknownName` for an
-        unknown paper, or a name of no entity that no result has.
+        unknown paper, or for a name that no entity and no result has.
 
         >>> graph.results.where(on="D4RL", metric="accuracy")
         <0 results>
@@ -466,7 +466,7 @@ class Results(Records[Result]):
 
 
 class Outperformances(Records[Outperformance]):
-    """Which entity does better than which, as derived from the results of a graph."""
+    """The outperformances of a graph: one entity is better than another, by the results."""
 
     nouns = ("outperformance", "outperformances")
     header = ("winner", "loser", "margin", "metric", "on", "paper")
@@ -521,8 +521,8 @@ class Topics(Records[Topic]):
         """Return the topics that have one of the entities and one of the papers.
 
         Entities are given by record, name or alias, papers by record, id or title; `min_papers`
-        selects the topics with at least so many papers. Raises `UnknownName` for an unknown entity
-        or paper.
+        selects the topics with at least that many papers. Raises `UnknownName` for an unknown
+        entity or paper.
 
         >>> graph.topics.where(entity="Rainbow")
         <1 topic: Atari · Deep Q-Network · MuJoCo>

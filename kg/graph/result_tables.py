@@ -31,7 +31,7 @@ from citekg.schemas.records import Entity, Paper, Result, ResultName
 from citekg.schemas.vocabulary import MIN_CONFIDENCE
 from citekg.text_table import Table
 
-#: What every view of results says.
+#: The notice in every view of results.
 NOTICE: Final = "reported in the abstract; conditions may differ"
 
 _HEADER: Final = (
@@ -112,7 +112,7 @@ class ResultTable:
 
     @property
     def title(self) -> str:
-        """Return the name with the number of results and papers, and what they are."""
+        """Return the name, the number of results and papers, and the notice."""
         papers = len({one.paper.id for one in self.results})
         counted = f"{_count(len(self.results), 'result')} of {_count(papers, 'paper')}"
         return f"{self.name}: {counted}, {NOTICE}"

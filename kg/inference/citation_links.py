@@ -20,13 +20,13 @@ from citekg.schemas.vocabulary import (
     Vocabulary,
 )
 
-#: The lead in confidence that lets one paper's claim settle who introduced an entity.
+#: The lead in confidence from which one paper's claim outweighs all others.
 _MARGIN: Final = 0.25
-#: An arXiv identifier begins with year and month, old ones behind the archive.
+#: The year and month at the start of an arXiv identifier; old ones begin with the archive.
 _ARXIV_MONTH: Final = re.compile(
     r"(?:[a-z.-]+/)?(?P<year>\d\d)(?P<month>0[1-9]|1[0-2])(?:\.\d{4,5}|\d{3})(?:v\d+)?", re.I
 )
-#: Years above this one, of two digits, are of the last century: arXiv began in 1991.
+#: Two-digit years above this one are in the 20th century: arXiv began in 1991.
 _LAST_CENTURY: Final = "90"
 
 
@@ -35,18 +35,20 @@ def introducers(
 ) -> dict[str, tuple[str, ...]]:
     """Return the papers that introduce each entity, sorted; several mean that it is contested.
 
-    A known introduction settles it, and so does a claim that leads all others in confidence by
-    `_MARGIN`. Claims below `MIN_CONFIDENCE` do not count.
+    A known introduction, or else a claim that leads all others in confidence by `_MARGIN`, is the
+    only one. Claims below `MIN_CONFIDENCE` do not count.
     """
     claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
         if relation.role == INTRODUCES and relation.confidence >= MIN_CONFIDENCE:
             claims[relation.entity].append((relation.confidence, relation.paper))
-    settled = {entity: _settled(sorted(found, reverse=True)) for entity, found in claims.items()}
-    return settled | {introduction.entity: (introduction.paper,) for introduction in known}
+    introduced = {
+        entity: _leading_papers(sorted(found, reverse=True)) for entity, found in claims.items()
+    }
+    return introduced | {introduction.entity: (introduction.paper,) for introduction in known}
 
 
-def _settled(claims: list[tuple[float, str]]) -> tuple[str, ...]:
+def _leading_papers(claims: list[tuple[float, str]]) -> tuple[str, ...]:
     if len(claims) > 1 and claims[0][0] - claims[1][0] >= _MARGIN:
         return (claims[0][1],)
     return tuple(sorted(paper for _, paper in claims))
@@ -111,7 +113,7 @@ def _rank(link: Link) -> tuple[float, tuple[str, ...]]:
 
 
 def _without_implied(kinds: Mapping[str, Link]) -> Iterator[Link]:
-    """Yield the links of a pair by kind, strongest first, without a `cites` that adds nothing."""
+    """Yield the links of a pair by kind, strongest first, without a redundant `cites`."""
     surest = max((link.confidence for kind, link in kinds.items() if kind != CITES), default=-1.0)
     for kind in LINKS:
         if kind in kinds and (kind != CITES or kinds[kind].confidence > surest):

@@ -25,8 +25,8 @@ class KnownIntroductions:
     """The list of introductions by the key of the name, matched with the corpus.
 
     `ids` are the ids of papers in the corpus by a title or arXiv identifier of the list. `here` are
-    all ids in the corpus that a paper of the list may have. `types` are the types of the names in
-    the lexicon, by key.
+    the ids in the corpus of all papers on the list. `types` are the types of the names in the
+    lexicon, by key.
     """
 
     introduced_in: Mapping[str, KnownPaper]
@@ -53,7 +53,7 @@ class KnownIntroductions:
         matches: Iterable[tuple[str, str]],
         lexicon: Lexicon | None = None,
     ) -> KnownIntroductions:
-        """Return the list with what `ListedNames.matches` found in the papers of the corpus."""
+        """Return the list with the results of `ListedNames.matches` for the corpus."""
         ids: dict[str, str] = {}
         here: set[str] = set()
         for name, paper in matches:
@@ -72,7 +72,7 @@ class KnownIntroductions:
     def paper_of(self, entity: Entity) -> Paper | None:
         """Return the known introducer of an entity as a stub, with its id in the corpus if any.
 
-        The entity matches by its name or, if that is no name of the lexicon, by a long form among
+        The entity matches by its name or, if that is not in the lexicon, by a long form among
         its aliases. The list applies to entities of the same kind as its name: methods and models,
         or data. Types of a schema have no known introductions.
         """
@@ -95,7 +95,7 @@ class KnownIntroductions:
 
 @dataclass(frozen=True)
 class ListedNames:
-    """The names of the papers on the list, and the ids that those outside the corpus get."""
+    """The names of the papers on the list, and their ids if they are outside the corpus."""
 
     names: frozenset[str]
     stubs: frozenset[str]
@@ -110,7 +110,7 @@ class ListedNames:
         return cls(frozenset(names | arxiv), frozenset(stubs))
 
     def matches(self, paper: Paper) -> Iterator[tuple[str, str]]:
-        """Yield (name, id) for each name of the list that a paper has; an empty one for its id."""
+        """Yield (name, id) for each listed name of a paper, and ("", id) if its id is listed."""
         own = {*_names(paper.title), paper.arxiv_id, arxiv_id(paper.doi)}
         yield from ((name, paper.id) for name in sorted(own & self.names))
         if paper.id in self.stubs:
@@ -118,7 +118,7 @@ class ListedNames:
 
 
 def _names(title: str) -> tuple[str, ...]:
-    """Return the names by which a paper with that title is found, the safest first."""
+    """Return the names by which a paper with that title is found, the most reliable first."""
     return folded_title(title), f"title:{key(title)}"
 
 

@@ -16,7 +16,7 @@ from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, Vocabulary
 
-#: What plain words do not have: a digit, a sign, or a capital after the first letter.
+#: A mark of names other than plain words: a digit, a sign, or a capital after the first letter.
 _NAME_SIGN: Final = re.compile(r"[\d+*#@$\\^_]|\w[A-Z]")
 
 
@@ -51,9 +51,9 @@ def coined_again(
 ) -> frozenset[tuple[str, str]]:
     """Return the pairs of a paper and an entity whose name the paper coins in its title.
 
-    The paper claims to introduce it, and its title begins with the name and a colon. Where another
-    paper is known to have introduced the entity, the name has a new sense here. `titles` holds the
-    titles of papers by id.
+    The paper claims to introduce it, and its title begins with the name and a colon. If another
+    paper is known to have introduced the entity, the name has a new sense in this paper. `titles`
+    holds the titles of papers by id.
     """
     claims = {(r.paper, r.entity) for r in relations if r.role == INTRODUCES}
     return frozenset(

@@ -1,1 +1,1 @@
-"""`kg learn`: adapted weights from annotations and decisions, and what they gain."""
+"""`kg learn`: adapted weights from annotations and decisions, and their evaluation."""

@@ -1,4 +1,4 @@
-"""Decisions of a curator as examples: types, roles and bans of names, and names of one entity."""
+"""Decisions of a curator as training examples: types, roles, bans, and names of one entity."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from citekg.schemas.records import Paper
 def with_decisions(annotated: Annotated, decisions: Decisions) -> Annotated:
     """Return an annotated paper with the decided types and roles, and without banned names.
 
-    Entities of which a decision says that they are one are one annotation; a denied role is none.
+    Entities that a decision joins become one annotation; denied roles are removed.
     """
     paper = annotated.paper.id
     joined = _joined(annotated.gold, decisions)
@@ -33,23 +33,23 @@ def with_decisions(annotated: Annotated, decisions: Decisions) -> Annotated:
 
 
 def _joined(gold: Iterable[GoldEntity], decisions: Decisions) -> list[GoldEntity]:
-    """Return the entities, with those joined that a merge, an alias or a new name makes one."""
+    """Return the entities, joined by the merges, aliases and renames among the decisions."""
     found = [*gold]
-    for names in _names_of_one(decisions):
-        same = [entity for entity in found if any(_names(name, entity) for name in names)]
+    for names in _joined_names(decisions):
+        same = [entity for entity in found if any(_has_name(name, entity) for name in names)]
         if len({entity.type for entity in same}) == 1 < len(same):
             first, *others = same
-            whole = replace(
+            merged = replace(
                 first,
                 forms=first.forms.union(*(other.forms for other in others)),
                 surfaces=tuple(dict.fromkeys(s for entity in same for s in entity.surfaces)),
                 optional=all(entity.optional for entity in same),
             )
-            found = [whole if e is first else e for e in found if not any(e is o for o in others)]
+            found = [merged if e is first else e for e in found if not any(e is o for o in others)]
     return found
 
 
-def _names_of_one(decisions: Decisions) -> Iterator[tuple[str, ...]]:
+def _joined_names(decisions: Decisions) -> Iterator[tuple[str, ...]]:
     """Yield the names that denote one entity."""
     yield from (each.names for each in decisions.of(Merge))
     yield from ((each.name, each.alias) for each in decisions.of(Alias))
@@ -73,8 +73,8 @@ def _decided(
 
 
 def _without_roles(entity: GoldEntity, denied: Iterable[DenyRole]) -> GoldEntity:
-    """Return the entity without the roles that are denied; another annotated one comes first."""
-    wrong = {each.role for each in denied if _names(each.name, entity)}
+    """Return the entity without denied roles; the next annotated role becomes the first."""
+    wrong = {each.role for each in denied if _has_name(each.name, entity)}
     first, *others = [r for r in (entity.role, *entity.other_roles) if r not in wrong] or [""]
     return replace(entity, role=first, other_roles=tuple(others)) if wrong else entity
 
@@ -83,18 +83,18 @@ def _with_types_and_roles(
     entity: GoldEntity, types: Iterable[SetType], roles: Iterable[SetRole]
 ) -> GoldEntity:
     for each in types:
-        if _names(each.name, entity):
+        if _has_name(each.name, entity):
             entity = replace(entity, type=each.type, other_types=())
-    stated = [each.role for each in roles if _names(each.name, entity)]
+    stated = [each.role for each in roles if _has_name(each.name, entity)]
     return replace(entity, role=stated[0], other_roles=tuple(stated[1:])) if stated else entity
 
 
-def _names(name: str, entity: GoldEntity) -> bool:
+def _has_name(name: str, entity: GoldEntity) -> bool:
     return normalise(name) in entity.forms
 
 
 def decided_documents(papers: Iterable[Paper], decisions: Decisions) -> list[AnnotatedDocument]:
-    """Return the papers that name what a decision is about; other names are left out."""
+    """Return the papers that contain names with decisions, annotated with only these names."""
     return [*filter(None, (_document(paper, decisions) for paper in papers))]
 
 

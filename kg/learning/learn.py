@@ -56,7 +56,7 @@ class Learnt:
 
     @property
     def is_better(self) -> bool:
-        """Whether the typed F1 is higher, beyond what chance explains."""
+        """Whether the typed F1 is significantly higher."""
         return self.after.typed.f1 > self.before.typed.f1 and self.share_of_gains >= _CERTAIN
 
 
@@ -67,10 +67,10 @@ def learn(
     papers: Iterable[Paper] = (),
     on_progress: Progress = lambda _done, _total: None,
 ) -> Learnt:
-    """Return the weights that annotated papers and decisions teach.
+    """Return the weights learnt from annotated papers and decisions.
 
-    Decisions precede annotations; in `papers`, which are not annotated, the names that decisions
-    are about are examples. Raises `WeightsError` if there are too few annotations.
+    Decisions take precedence over annotations. In `papers`, which are not annotated, names with
+    decisions are training examples. Raises `WeightsError` if there are too few annotations.
     """
     if len(annotated) < MIN_PAPERS:
         raise WeightsError(

@@ -1,4 +1,4 @@
-"""Report what adapted weights gain, as a table, as JSON and in a sentence."""
+"""Report the evaluation of adapted weights as a table, as JSON and in a sentence."""
 
 from __future__ import annotations
 

@@ -72,8 +72,8 @@ def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
 def link_names(tables: Tables, lexicon: Lexicon, per_key: PerKey) -> None:
     """Store the sense of each name in the tables, and the entities and families.
 
-    The tables group and join the names. Everything else is done for each name, or each entity, on
-    its own; so the tables alone hold all of them.
+    The database groups and joins the names. Everything else is computed for each name or entity
+    separately, so that only the database holds all of them.
     """
     split_kinds(tables, lexicon)
     collect_definitions(tables)

@@ -22,8 +22,8 @@ from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.vocabulary import Vocabulary
 
-#: Shorthands within long forms, and what they stand for.
-_SPELLED_OUT: Final = {
+#: Abbreviations within long forms, and their expansions.
+_EXPANSIONS: Final = {
     "rl": "reinforcement-learning",
     "llm": "large-language-model",
     "lm": "language-model",
@@ -35,11 +35,11 @@ _INFLECTION: Final = re.compile(
     r"(?<=[^\W\d_]{4})(?:ional|ions?|ings?|ed|ive|al|es|(?<!s)s|e)$|(?<=[^\W\d_]{7})i$|(?<=[^\W\d_]{3})(?<!s)s$"
 )
 _DOUBLED: Final = re.compile(r"([^\W\d_aeiousl])\1$")
-#: The ratio between the scores of the best and the second sense from which the best one counts.
+#: The minimum ratio between the scores of the best and the second sense for a clear result.
 _MIN_RATIO: Final = 3.0
-_TWO: Final = 2
+_MIN_AMBIGUOUS: Final = 2
 
-#: The long forms of short forms that the lexicon does not know. No short form is the long form of
+#: The long forms of short forms that are not in the lexicon. No short form is the long form of
 #: another one.
 _LONG_FORMS: Final = """
     INSERT INTO long_form
@@ -81,7 +81,7 @@ _HOMONYMS: Final = """
     JOIN homonym AS m ON m.key = n.key AND m.short = n.short
     LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key
     WHERE t.paper IS NULL GROUP BY n.paper, n.key"""
-#: The papers that name a defined short form whose sense is still open.
+#: The papers that name a defined short form whose sense is not resolved yet.
 _OPEN: Final = """
     FROM paper_name AS n JOIN (SELECT DISTINCT short, ambiguous FROM definition) AS d
         ON d.short = n.key
@@ -97,8 +97,8 @@ _USES: Final = f"""
     SELECT DISTINCT n.key, n.paper, n.type, n.short, own.key {_OPEN}
     LEFT JOIN short_form AS own ON own.paper = n.paper AND own.short = n.key
     {_IS_OPEN} ORDER BY 1, 2, 3, 4, 5"""  # constants
-#: The entities that co-occur with an ambiguous short form where papers define it: of how many of
-#: these papers, and of all. The entities of short and long forms do not count as context.
+#: The entities that co-occur with an ambiguous short form in papers that define it: in how many of
+#: these papers, and in how many overall. The entities of short and long forms are not context.
 _CONTEXTS: Final = """
     INSERT INTO sense_context
     WITH counted AS (
@@ -135,7 +135,7 @@ _CO_OCCURRING: Final = f"""
 
 
 def collect_definitions(tables: Tables) -> None:
-    """Store the definitions in the papers, without short forms that the lexicon knows."""
+    """Store the definitions in the papers, without short forms that are in the lexicon."""
     tables.execute(_LONG_FORMS)
 
 
@@ -149,9 +149,9 @@ def same_long_forms(tables: Tables) -> Iterator[Row]:
 
 
 def assign_senses(tables: Tables, lexicon: Lexicon) -> None:
-    """Store what papers mean by a name, where it differs from the default sense of the name.
+    """Store the senses of names in papers that differ from the default sense of the name.
 
-    A name of the other kind is the second entity of that name and no short form. Two papers that
+    A name of the other kind is the second entity of that name, not a short form. Two papers that
     introduce one long form under different short forms ("SPPO", "SPO") introduce two entities; the
     one with an acronym of the lexicon, or else the earlier one, keeps the name.
     """
@@ -160,7 +160,7 @@ def assign_senses(tables: Tables, lexicon: Lexicon) -> None:
     homonyms = (
         (name, short)
         for name, rows in by_name
-        for short in _further([short for _, short in rows], lexicon.entries.get(name))
+        for short in _homonym_short_forms([short for _, short in rows], lexicon.entries.get(name))
     )
     tables.insert("homonym", homonyms)
     for statement in (_HOMONYMS, _DEFINITIONS, _CONTEXTS):
@@ -168,7 +168,7 @@ def assign_senses(tables: Tables, lexicon: Lexicon) -> None:
     tables.insert("paper_sense", _paper_senses(tables, lexicon.vocabulary))
 
 
-def _further(shorts: Sequence[str], entry: Entry | None) -> Sequence[str]:
+def _homonym_short_forms(shorts: Sequence[str], entry: Entry | None) -> Sequence[str]:
     """Return the short forms of a long form, the earliest first, without that of its own entity."""
     if entry is not None and entry.is_abbreviated_otherwise(shorts):
         return shorts
@@ -222,18 +222,18 @@ class _Senses:
     def meant(self, type_: str, own: Container[str], co_occurring: Set[str]) -> str | None:
         """Return the sense in a paper that uses the short form with this type.
 
-        None means that the context does not decide. `own` are the long forms that the paper itself
+        None means that the context is inconclusive. `own` are the long forms that the paper itself
         defines.
         """
         longs: dict[str, list[str]] = defaultdict(list)
         for long, target, kinds in self.longs:
             if self.vocabulary.is_data(type_) in kinds:
                 longs[target].append(long)
-        here = [sense for sense, found in longs.items() if any(long in own for long in found)] or [
-            *longs
-        ]
-        if len(here) < _TWO:
-            return next(iter(here), None)
+        candidates = [
+            sense for sense, found in longs.items() if any(long in own for long in found)
+        ] or [*longs]
+        if len(candidates) < _MIN_AMBIGUOUS:
+            return next(iter(candidates), None)
         scores = sorted(
             ((self._overlap_score(longs[t], own, co_occurring), t) for t in longs), reverse=True
         )
@@ -257,7 +257,7 @@ class _Senses:
 
 
 def stem_key(long: str, short: str) -> str:
-    """Return the stems of the words for which a short form stands, without hyphens.
+    """Return the stems of the words that a short form abbreviates, without hyphens.
 
     Only long forms of one short form may be compared so: "ground penetration radar" and
     "ground-penetrating radars" of GPR, "nearest class mean classifier" of NCM.
@@ -281,6 +281,6 @@ def _stem(word: str) -> str:
 
 
 def spelled_out(name: str) -> str:
-    """Return a key with shorthands expanded: "offline-reinforcement-learning" of "offline-rl"."""
+    """Return a key, abbreviations expanded: "offline-reinforcement-learning" of "offline-rl"."""
     words = name.split("-")
-    return "-".join(_SPELLED_OUT.get(word, word) for word in words) if len(words) > 1 else name
+    return "-".join(_EXPANSIONS.get(word, word) for word in words) if len(words) > 1 else name

@@ -1,6 +1,6 @@
 """Functions of the rows of one key, applied to many keys: in this process or by workers.
 
-A batch of keys is what one process of linking has in memory, and one worker gets as a task.
+The linking process has one batch of keys in memory at a time; with workers, a batch is a task.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class PerKey(Protocol):
     """Applies a function to the rows of each key."""
 
     def __call__(self, function: KeyFunction, query: str, given: str = "") -> None:
-        """Insert what the function returns for each key of a query into the tables.
+        """Insert the rows that the function returns for each key of a query into the tables.
 
-        The rows of the query are distinct, and sorted by all cells. `given` identifies what else
-        than lexicon and rows the result depends on.
+        The rows of the query are distinct, and sorted by all cells. `given` identifies the inputs
+        of the function other than the lexicon and the rows.
         """
 
 
 def here(tables: Tables, lexicon: Lexicon) -> PerKey:
-    """Apply functions in this process."""
+    """Return a `PerKey` that applies functions in this process."""
 
     def apply(function: KeyFunction, query: str, given: str = "") -> None:  # noqa: ARG001
         for batch in in_batches(tables.select(query)):
@@ -50,7 +50,7 @@ def name_of(function: KeyFunction) -> str:
 
 
 def by_key(function: KeyFunction, lexicon: Lexicon, batch: Iterable[Row]) -> Rows:
-    """Return what the function returns for each key of a batch; every row begins with the key."""
+    """Return the results of the function for each key of a batch, with the key before each row."""
     found: Rows = defaultdict(list)
     for key, rows in groupby(batch, itemgetter(0)):
         for table, some in function(lexicon, [*rows]).items():
@@ -71,7 +71,7 @@ def in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 class Groups:
-    """The rows of a sorted stream by their first cell, which is asked for in ascending order."""
+    """The rows of a sorted stream by their first cell, looked up in ascending order."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         """Read the first group."""

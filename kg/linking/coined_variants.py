@@ -15,16 +15,16 @@ _MAX_WORDS_BEFORE: Final = 3
 _SEPARATOR: Final = re.compile(r"[\s-]+")
 _MAY_BE_GREEK: Final = re.compile(r"[$\\]|[^\x00-\x7f]")
 _GREEK_SUFFIX: Final = re.compile(r"-[α-ω]$")
-#: Words that make the opposite of what follows, or a thing before or after it.
-_NO_VARIANT: Final = frozenset("anti non no post pre un versus vs without".split())
+#: Words that negate the name after them, or relate it to something else.
+_NEGATING_WORDS: Final = frozenset("anti non no post pre un versus vs without".split())
 _JOINING_SIGN: Final = re.compile(r"[+/&,:]")
 
 
 def carried_name(entity: Entity, known: KnownNames) -> str | None:
-    """Return the known acronym that the name of a method or model carries, or None.
+    """Return the known acronym that the name of a method or model contains, or None.
 
-    It is the last part of the name, or all of it but a Greek letter. A name of two known ones, as
-    "BERT-CRF", combines them and is a variant of neither.
+    It is the last part of the name, or the whole name without a Greek letter at its end. A name of
+    two known ones, such as "BERT-CRF", combines them and is not a variant of either.
     """
     name = entity.name
     if entity.type not in (METHOD, MODEL) or _JOINING_SIGN.search(name):
@@ -50,11 +50,11 @@ def _is_family(surface: str, entity: Entity, known: KnownNames) -> bool:
 
 
 def _is_other_entity(before: str, known: KnownNames) -> bool:
-    """Return whether the words before a known name make another thing of it, or a sentence."""
+    """Return whether the words before a known name make it another entity, or a sentence."""
     words = _SEPARATOR.split(before)
     return (
         len(words) > _MAX_WORDS_BEFORE
-        or not _NO_VARIANT.isdisjoint(map(str.lower, words))
+        or not _NEGATING_WORDS.isdisjoint(map(str.lower, words))
         or not FUNCTION_WORDS.isdisjoint(map(str.lower, words))
         or words[0].endswith("ing")
         or any(known.key_of_coined(word) for word in (words[-1], before))

@@ -19,12 +19,12 @@ from citekg.schemas.vocabulary import METHOD, MODEL, TYPES
 
 _Value = TypeVar("_Value")
 
-_SHORTEST_METHOD: Final = 3
+_MIN_METHOD_LENGTH: Final = 3
 _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 
 
-#: The entities of a step, to look at without knowing which others exist; `asking` numbers the
-#: passes over them.
+#: The entities of a step, for the first pass, in which no other names are known; `asking` is the
+#: number of the pass.
 _ENTITIES: Final = """
     SELECT key, name, type, {step}, {asking}, NULL, NULL, NULL, NULL FROM entity
     WHERE step = {step} ORDER BY key"""
@@ -32,20 +32,20 @@ _ACRONYMS: Final = """
     INSERT INTO only_acronym
     SELECT alias, MIN(key) FROM acronym GROUP BY alias HAVING COUNT(DISTINCT key) = 1"""
 #: The names that the last pass looked up and that exist.
-_HIT: Final = """
+_FOUND_NAMES: Final = """
     SELECT a.key FROM asked_name AS a
     LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
     LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
     WHERE a.pass = {asking} AND COALESCE(e.key, o.key) IS NOT NULL"""
-_OUTDATED: Final = f"DELETE FROM family_guess WHERE key IN ({_HIT})"  # noqa: S608  # a constant
-#: The entities to look at again, with everything known that they looked up so far.
-_AGAIN: Final = f"""
+_OUTDATED: Final = f"DELETE FROM family_guess WHERE key IN ({_FOUND_NAMES})"  # noqa: S608  # a constant
+#: The entities to process again, with the known names among those that they have looked up.
+_REPEATED_ENTITIES: Final = f"""
     SELECT DISTINCT a.key, own.name, own.type, {{step}}, {{asking}} + 1,
         a.asked, e.name, e.type, o.key
     FROM asked_name AS a JOIN entity AS own ON own.key = a.key
     LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
     LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
-    WHERE a.key IN ({_HIT}) AND COALESCE(e.key, o.key) IS NOT NULL
+    WHERE a.key IN ({_FOUND_NAMES}) AND COALESCE(e.key, o.key) IS NOT NULL
     ORDER BY 1, 6, 7, 8, 9"""  # noqa: S608  # a constant
 _KNOWN_FAMILIES: Final = """
     INSERT INTO family_of SELECT g.key, g.family FROM family_guess AS g
@@ -58,30 +58,31 @@ _UNNAMED_FAMILIES: Final = """
     LEFT JOIN entity AS e ON e.key = g.family
     WHERE e.key IS NULL AND g.family IN (SELECT family FROM family_guess WHERE step = {step})
     ORDER BY 1, 2, 3, 4"""
-_MAYBE_CYCLES: Final = "INSERT INTO family_cycle SELECT key, family FROM family_of"
-_NO_CYCLES: Final = """
+_INSERT_EDGES: Final = "INSERT INTO family_cycle SELECT key, family FROM family_of"
+_DELETE_ACYCLIC: Final = """
     DELETE FROM family_cycle WHERE family NOT IN (SELECT key FROM family_cycle)
         OR key NOT IN (SELECT family FROM family_cycle)"""
 _CYCLES: Final = "SELECT key, family FROM family_cycle ORDER BY key"
-_CUT: Final = "DELETE FROM family_of WHERE key = {}"
+_DELETE_FAMILY: Final = "DELETE FROM family_of WHERE key = {}"
 
 
 def add_families(tables: Tables, per_key: PerKey) -> None:
     """Store the families of the entities, and the entities of families that no paper names.
 
-    Such a family has the type of its variants and a count of 0 papers. It is one of the lexicon, or
-    a model, or has two variants: the word before one number is no family. The result has no cycles.
+    Such a family has the type of its variants and a count of 0 papers. It is in the lexicon, is a
+    model, or has two variants: a word before a single number is not a family. The result is
+    acyclic.
 
-    The family of an entity depends on which other names are known. First, every name that is looked
-    up is taken for unknown; then the entities for which one is known are looked at again.
+    The family of an entity depends on the other known names. The first pass treats every name that
+    is looked up as unknown; further passes process the entities again that looked up a known one.
     """
     tables.execute(_ACRONYMS)
     step = asking = 0
     while _any(tables, _ENTITIES.format(step=step, asking=asking)):
         per_key(guess_family, _ENTITIES.format(step=step, asking=asking))
-        while _any(tables, _HIT.format(asking=asking)):
+        while _any(tables, _FOUND_NAMES.format(asking=asking)):
             tables.execute(_OUTDATED.format(asking=asking))
-            per_key(guess_family, _AGAIN.format(step=step, asking=asking))
+            per_key(guess_family, _REPEATED_ENTITIES.format(step=step, asking=asking))
             asking += 1
         tables.execute(_KNOWN_FAMILIES.format(step=step))
         per_key(make_family, _UNNAMED_FAMILIES.format(step=step))
@@ -95,23 +96,23 @@ def _any(tables: Tables, query: str) -> bool:
 
 def _break_cycles(tables: Tables) -> None:
     """Remove the family of the smallest name of every cycle."""
-    tables.execute(_MAYBE_CYCLES)
+    tables.execute(_INSERT_EDGES)
     count, before = -1, -2
     while count != before:
-        tables.execute(_NO_CYCLES)
+        tables.execute(_DELETE_ACYCLIC)
         before = count
         ((count,),) = tables.select("SELECT COUNT(*) FROM family_cycle")
     parents: dict[str, str] = dict(tables.select(_CYCLES)) if count else {}
     for name_key in parents:
         if _acyclic_parent(name_key, parents) is None:
-            tables.execute(_CUT.format(quoted(name_key)))
+            tables.execute(_DELETE_FAMILY.format(quoted(name_key)))
 
 
 def guess_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
-    """Return the family of an entity as far as other names are known, and what was looked up.
+    """Return the family of an entity, given the known names, and the names that it did not find.
 
     The rows are (key, name, type, step, pass) of the entity, and (name, name and type of its
-    entity, key of its acronym) of a known name that it looked up before.
+    entity, key of its acronym) of a known name that it looked up in an earlier pass.
     """
     name_key, _, type_, step, asking, *_ = rows[0]
     known, looked_up = _known_names(rows, lexicon)
@@ -122,9 +123,9 @@ def guess_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
 
 
 def _known_names(rows: Sequence[Row], lexicon: Lexicon) -> tuple[KnownNames, set[tuple[int, str]]]:
-    """Return an entity and the names found for it, and the set that gets what is looked up."""
+    """Return an entity with the names found for it, and a set that collects failed lookups."""
     looked_up: set[tuple[int, str]] = set()
-    entities, acronyms = _LookUp[Entity](looked_up, 0), _LookUp[str](looked_up, 1)
+    entities, acronyms = _RecordingDict[Entity](looked_up, 0), _RecordingDict[str](looked_up, 1)
     for *_, asked, name, type_, long in rows:
         if name is not None:
             entities[asked] = Entity("", name, type_, (), ())
@@ -135,8 +136,8 @@ def _known_names(rows: Sequence[Row], lexicon: Lexicon) -> tuple[KnownNames, set
     return KnownNames(entities, lexicon, acronyms), looked_up
 
 
-class _LookUp(dict[str, _Value]):
-    """A dictionary that notes, with its number, the keys that were looked up in vain."""
+class _RecordingDict(dict[str, _Value]):
+    """A dictionary that records the keys of failed lookups, with its number."""
 
     def __init__(self, looked_up: set[tuple[int, str]], number: int) -> None:
         super().__init__()
@@ -156,7 +157,9 @@ class _LookUp(dict[str, _Value]):
 
 
 def make_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
-    """Return a family that no paper names, if it is one, and the family of its variants.
+    """Return the entity of a family that no paper names, and the families of its variants.
+
+    Both are empty if it is not a family.
 
     The rows are (key of the family, whether the variant is of this step, number of the next step,
     key and type of the variant, surface form of the family).
@@ -172,7 +175,7 @@ def make_family(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
 
 
 def _is_in_lexicon(child: str, parent: str, lexicon: Lexicon) -> bool:
-    """Return whether the lexicon has a row for a family, or gives it to its variant."""
+    """Return whether the lexicon has a row for a family, or assigns it to its variant."""
     entry = lexicon.entries.get(child)
     return parent in lexicon.entries or bool(entry and entry.family)
 
@@ -231,11 +234,11 @@ def _is_modality(name: str, family: str) -> bool:
 def _is_method_version(name: str, family: str) -> bool:
     """Return whether a method's name adds only a version or a sign.
 
-    "DreamerV3" is a version of "Dreamer"; "PPO-max" is none of PPO.
+    "DreamerV3" is a version of "Dreamer"; "PPO-max" is not a version of PPO.
     """
     child, parent = parse(name), parse(family)
     added = child.parts[len(parent.parts) :]
-    return len(parent.key) >= _SHORTEST_METHOD and all(
+    return len(parent.key) >= _MIN_METHOD_LENGTH and all(
         kind in {VERSION, DECORATION} for kind, _ in added
     )
 

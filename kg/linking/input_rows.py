@@ -47,7 +47,7 @@ def _age_key(extraction: Extraction) -> str:
 
 
 def _short_forms(entity: PaperEntity) -> Iterator[str]:
-    """Yield the keys of the single-word, capitalised short forms of an entity beside its name."""
+    """Yield the keys of the single-word, capitalised short forms of an entity, without its name."""
     longest = max((len(key(surface)) for surface in entity.surfaces), default=0)
     for short in {key(surface) for surface in entity.surfaces if _CAPITALS.fullmatch(surface)}:
         if short != entity.key and len(short) < min(longest, len(entity.key)):
@@ -55,5 +55,5 @@ def _short_forms(entity: PaperEntity) -> Iterator[str]:
 
 
 def _is_introduced(entity: PaperEntity) -> bool:
-    """Return whether the paper introduces the entity; its name is then no other's short form."""
+    """Return whether the paper introduces the entity; its name is then not a short form."""
     return any(role == INTRODUCES for role, _, _ in entity.roles)

@@ -19,14 +19,14 @@ from citekg.linking.name_tables import Row, Tables
 
 #: The maximum length of a single word that two authors may choose for two entities.
 _SHORT_NAME: Final = 5
-#: How many times as many papers one kind needs for papers of the other kind to be wrong about it.
+#: The ratio of papers between two kinds from which papers of the rarer kind count as errors.
 _MIN_RATIO: Final = 3
-#: The sense that the key of a name gets where it is not of its main kind.
+#: The suffix of the key of a name in the sense that is not of its main kind.
 _SENSES: Final = {True: "dataset", False: "method"}
 _PLAIN_WORDS: Final = re.compile(r"[^\W\d_A-Z]+(?:[\s-][^\W\d_A-Z]+)*")
 
-#: The names of which papers, or papers and the lexicon, disagree on the kind; with their types, how
-#: many papers use each type, whether one introduces the name so, and the earliest of them.
+#: The names on whose kind papers, or papers and the lexicon, disagree, with their types: the number
+#: of papers with the type, whether one of them introduces the name, and the earliest of them.
 _MIXED: Final = """
     WITH kind AS (
         SELECT n.key, k.data FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type
@@ -46,7 +46,7 @@ _SENSES_BY_KIND: Final = """
     SELECT DISTINCT n.paper, n.key, COALESCE(c.target, s.target) FROM paper_name AS n
     JOIN second_sense AS s ON s.key = n.key AND s.type = n.type
     LEFT JOIN cluster AS c ON c.key = s.target"""
-#: The names by the entity that they mean, the earliest use of each, and its kinds (see `KINDS`).
+#: The names by the entity that they denote, the earliest use of each, and its kinds (see `KINDS`).
 _NAMES: Final = """
     INSERT INTO corpus_name
     SELECT DISTINCT COALESCE(s.target, n.key), n.name, n.type FROM paper_name AS n
@@ -62,7 +62,7 @@ _KINDS: Final = """
     SELECT key, SUM(data + 1) FROM (
         SELECT DISTINCT n.key, k.data FROM corpus_name AS n JOIN type_kind AS k ON k.type = n.type
     ) AS d GROUP BY key"""
-#: Whether papers take a name for data, by its number in the table `name_kind`.
+#: The kinds of a name in papers (True is data), by their number in the table `name_kind`.
 KINDS: Final[dict[int | None, frozenset[bool]]] = {
     None: frozenset(),
     1: frozenset({False}),
@@ -92,12 +92,12 @@ def split_kinds(tables: Tables, lexicon: Lexicon) -> None:
 
 
 def assign_kinds(tables: Tables) -> None:
-    """Store the papers that mean the second entity of a name."""
+    """Store the papers in which a name denotes its second entity."""
     tables.execute(_SENSES_BY_KIND)
 
 
 def _second_senses(tables: Tables, lexicon: Lexicon) -> Iterator[Row]:
-    """Yield (key, type, key of the second entity) for the types that mean the second entity."""
+    """Yield (key, type, key of the second entity) for each type that denotes the second entity."""
     is_data = lexicon.vocabulary.is_data
     for name_key, rows in groupby(tables.select(_MIXED), itemgetter(0)):
         found = [row[1:] for row in rows]
@@ -111,7 +111,7 @@ def _second_senses(tables: Tables, lexicon: Lexicon) -> Iterator[Row]:
 
 
 def _known_kind(name_key: str, lexicon: Lexicon) -> set[bool]:
-    """Return whether the lexicon takes a name for data; an empty set if it does not know it."""
+    """Return the kind of a name in the lexicon (True is data), or an empty set if it is unknown."""
     entry = lexicon.entries.get(name_key)
     return {lexicon.vocabulary.is_data(entry.type)} if entry else set()
 
@@ -122,7 +122,7 @@ def may_name_two(name: str) -> bool:
 
 
 def _second_kind(name_key: str, support: Iterable[Row], lexicon: Lexicon) -> bool | None:
-    """Return the kind that is not the main one of a name, if it is an entity of its own.
+    """Return the kind that is not the main one of a name, if it is a separate entity.
 
     The main kind is that of the lexicon, or else that of most papers. `support` holds (type, number
     of papers, whether one introduces it, earliest paper).

@@ -1,4 +1,4 @@
-"""The names that a corpus and the lexicon know, by surface form and alias."""
+"""The names of a corpus and of the lexicon, by surface form and alias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from citekg.linking.normal_forms import is_coined
 from citekg.schemas.names import key, without_maker
 from citekg.schemas.records import Entity
 
-_SHORTEST: Final = 3
+_MIN_LENGTH: Final = 3
 
 
 @dataclass
@@ -23,7 +23,7 @@ class KnownNames:
     key_of_acronym: Mapping[str, str]
 
     def key_of(self, surface: str) -> str:
-        """Return the key of what a surface form names, or else its own key.
+        """Return the key of the entity that a surface form denotes, or else the key of the form.
 
         The names in papers come first, then those of the lexicon, then acronyms: "IRM" is the
         acronym of invariant risk minimization.
@@ -35,11 +35,11 @@ class KnownNames:
         return entry.key if entry else self.key_of_acronym.get(own, own)
 
     def key_of_coined(self, surface: str) -> str:
-        """Return the key of what a coined name means, spelled exactly so, or an empty text.
+        """Return the key of the entity with exactly this coined name, or an empty text.
 
         Acronyms that need a context do not count, nor short ones that only a paper defines.
         """
-        if not is_coined(surface) or len(surface) < _SHORTEST:
+        if not is_coined(surface) or len(surface) < _MIN_LENGTH:
             return ""
         if hit := whole_hit(surface, self.lexicon):
             return hit.key
@@ -47,10 +47,10 @@ class KnownNames:
         named = self.entities.get(own)
         if named is not None and named.name == surface:
             return own
-        return self.key_of_acronym.get(own, "") if len(surface) > _SHORTEST else ""
+        return self.key_of_acronym.get(own, "") if len(surface) > _MIN_LENGTH else ""
 
     def type_of(self, surface: str) -> str | None:
-        """Return the type of what a surface form names, or None if nothing is known by it."""
+        """Return the type of the entity that a surface form denotes, or None if it is unknown."""
         return self.type_of_key(self.key_of(surface))
 
     def type_of_key(self, name_key: str) -> str | None:
@@ -63,7 +63,7 @@ class KnownNames:
         return self.lexicon.vocabulary.is_data(type_)
 
     def _entry_of_acronym(self, surface: str) -> Entry | None:
-        """Return the only entry of the lexicon with this acronym, whatever the context."""
+        """Return the only entry of the lexicon with this acronym, independent of the context."""
         spelling = " ".join(self.lexicon.pieces(surface))
         forms = self.lexicon.forms.get(spelling, ()) if is_coined(surface) else ()
         entries = {entry.key: entry for form, entry in forms if form == surface}
@@ -73,7 +73,7 @@ class KnownNames:
 def entry_of(surface: str, lexicon: Lexicon) -> Entry | None:
     """Return the lexicon's entry for exactly this surface form, with or without its maker.
 
-    Case counts where another entry has the same letters.
+    Case counts if another entry has the same letters.
     """
     bare = without_maker(surface)
     found = whole_hit(surface, lexicon) or lexicon.entries.get(key(surface))

@@ -18,7 +18,7 @@ from citekg.linking.normal_forms import NormalForms, without_head
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import MODEL
 
-#: The minimum letters of a name to drop hyphens from: A-PO and APO may be two entities.
+#: The minimum number of letters of a name without hyphens: A-PO and APO may be two entities.
 _SAFE_LENGTH: Final = 6
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _TWO: Final = 2
@@ -29,8 +29,8 @@ _MODEL_HEAD: Final = re.compile(
 )
 
 
-#: Two rows of the lexicon are two entities: such a group with both of them is none.
-_NUMBERS: Final = {kinds: number for number, kinds in KINDS.items()}
+_KIND_NUMBERS: Final = {kinds: number for number, kinds in KINDS.items()}
+#: The rules whose groups are ignored with two rows of the lexicon, which are two entities.
 _ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 
 _NAMES: Final = """
@@ -58,7 +58,7 @@ _HEAD_VARIANTS: Final = """
 _KNOWN: Final = """
     INSERT INTO name_group
     SELECT DISTINCT rule, place, place, '' FROM name_group WHERE rule = 'known'"""
-#: The groups of several names; all steps after this one see only the names in them.
+#: The groups of several names; all later steps use only the names in them.
 _MEMBERS: Final = f"""
     WITH member AS (SELECT DISTINCT rule, place, key FROM name_group),
     valid AS (
@@ -100,10 +100,10 @@ _CLUSTERS: Final = """
 
 
 def cluster_names(tables: Tables, per_key: PerKey) -> None:
-    """Store the representative of the cluster of every name that is not its own one.
+    """Store the representative of the cluster of every name, except for the representatives.
 
-    Each name alone says in which groups it is: those of one spelling, of one normal form and so on.
-    The clusters are the connected components of the groups of several names.
+    The groups of a name depend on the name alone: names with one spelling, with one normal form and
+    so on. The clusters are the connected components of the groups of several names.
     """
     per_key(name_groups, _NAMES)
     tables.insert("name_group", same_long_forms(tables))
@@ -122,7 +122,7 @@ def cluster_names(tables: Tables, per_key: PerKey) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _CorpusName:
-    """A name of the corpus; `data` says whether papers take it for data, or for something else."""
+    """A name of the corpus; `data` holds its kinds in papers: True for data, False for others."""
 
     key: str
     name: str
@@ -139,8 +139,8 @@ class _CorpusName:
 def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     """Return the groups of the names of a key, from rows (key, name, type, kinds).
 
-    Normal forms are without the short forms that papers define: the table `name_part` gets the
-    parts of names that may be such, and the column `open` of a group the key of such a name.
+    These normal forms do not expand the short forms that papers define: the table `name_part` gets
+    the parts of names that may be short forms, and the column `open` of a group the name's key.
     """
     names = [_CorpusName.of(row) for row in rows]
     groups: list[Row] = [
@@ -156,15 +156,15 @@ def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
             groups.append(("head", f"{int(data)} {spelled_out(key(surface))}", name.key, ""))
             entry = entry_of(surface, lexicon)
             if entry is None:
-                variants.append((name.key, key(surface), _NUMBERS[name.data]))
+                variants.append((name.key, key(surface), _KIND_NUMBERS[name.data]))
             elif not entry.umbrella and name.data == {lexicon.vocabulary.is_data(entry.type)}:
                 groups.append(("known", entry.key, name.key, ""))
     parts: set[Row] = set()
     for name in names:
-        asked = _Asked()
-        members = [*_normal_form(name, NormalForms(lexicon, asked))]
-        groups += ((*member, name.key if asked.parts else "") for member in members)
-        parts.update((name.key, part) for part in asked.parts)
+        recorded = _RecordingDict()
+        members = [*_normal_form(name, NormalForms(lexicon, recorded))]
+        groups += ((*member, name.key if recorded.parts else "") for member in members)
+        parts.update((name.key, part) for part in recorded.parts)
     return {"name_group": groups, "head_variant": variants, "name_part": sorted(parts)}
 
 
@@ -178,8 +178,8 @@ def expanded_forms(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
     return {"name_group": [(*member, "") for name in names for member in _normal_form(name, forms)]}
 
 
-class _Asked(dict[str, str]):
-    """No long forms at all, with the parts of names for which one was looked up."""
+class _RecordingDict(dict[str, str]):
+    """An empty mapping of long forms that records the parts of names that were looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -210,9 +210,9 @@ def _normal_form(name: _CorpusName, forms: NormalForms) -> Iterator[tuple[str, s
 def _spelling_variants(
     names: Iterable[_CorpusName], lexicon: Lexicon
 ) -> Iterator[tuple[tuple[str, bool], str]]:
-    """Yield keys of compatible types by what they share if only the joints of words differ.
+    """Yield the keys of names by kind and by the spelling without separators of words.
 
-    For example "Web-Shop" and "WebShop".
+    For example "Web-Shop" and "WebShop" have the same spelling.
     """
     known = lexicon.key_of_spelling
     known_by_spelling = _known_by_spelling(lexicon)
@@ -245,7 +245,7 @@ def _has_visible_words(name: _CorpusName) -> bool:
 
 
 def _without_hyphens(name: str) -> str:
-    """Return a key, shorthands expanded, without hyphens between words.
+    """Return a key with abbreviations expanded, and without hyphens between words.
 
     Hyphens stay if a word is a single letter, which may be part of the name.
     """

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 ColumnType = Literal["text", "number", "share"]
 
-#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), what linking
-#: finds step by step, and what builds out of core look up: dates of papers, introductions, lists
+#: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
+#: the steps of linking, and the data of builds out of core: dates of papers, introductions, lists
 #: of references with the names of papers in them, and the entities of each paper for the topics.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
@@ -87,7 +87,7 @@ _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "number": "BIGINT",
     "share": "DOUBLE",
 }
-#: How many rows go to DuckDB, or come from it, at once.
+#: The number of rows that are transferred to or from DuckDB at once.
 _BATCH: Final = 50_000
 #: The memory limit of DuckDB, beyond which it spills to disk.
 _MEMORY_LIMIT: Final = "512MB"
@@ -142,7 +142,7 @@ class DuckDbTables:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Keep the tables in this folder; raise `MissingPackage` without DuckDB and pyarrow."""
+        """Store the tables in this folder; raise `MissingPackage` without DuckDB and pyarrow."""
         if not (find_spec("duckdb") and find_spec("pyarrow")):
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
         self._folder = folder
@@ -176,9 +176,9 @@ class DuckDbTables:
             self._insert(table, pa.table(columns, names=[*map(str, range(len(columns)))]))
 
     def load(self, table: str, data: bytes, shard: int) -> None:
-        """Insert the rows of a Parquet file into a table in their order; they get the shard.
+        """Insert the rows of a Parquet file into a table in order, with the number of the shard.
 
-        They wait for others, because each statement has a cost of its own.
+        The rows are buffered, because each statement has a fixed cost.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -237,7 +237,7 @@ class DuckDbTables:
                 return
             table = f"sorted_{next(self._numbers)}"
             cursor.execute(f"CREATE TABLE {table} AS {query}")
-            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # a name of ours
+            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # an internal name
             cursor.execute(f"DROP TABLE {table}")
 
     def close(self) -> None:
@@ -246,7 +246,7 @@ class DuckDbTables:
             self._connection.close()
 
     def _insert_loaded(self, *tables: str) -> None:
-        """Insert the rows that were loaded and wait."""
+        """Insert the buffered rows of these tables."""
         import pyarrow as pa
 
         for table in tables:
@@ -256,7 +256,7 @@ class DuckDbTables:
     def _insert(self, table: str, rows: pa.Table) -> None:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             cursor.register("rows", rows)
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # a name of ours
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # an internal name
 
     @contextmanager
     def _folder_errors(self) -> Iterator[None]:
@@ -306,4 +306,4 @@ def _schema_statements() -> Iterator[str]:
             CREATE VIEW resolved_{table} AS
             SELECT r.*, COALESCE(t.target, s.target, r.key) AS target
             FROM {table} AS r LEFT JOIN cluster AS s ON s.key = r.key
-            LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # names of ours
+            LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # internal names

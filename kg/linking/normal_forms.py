@@ -21,7 +21,7 @@ from citekg.schemas.names import key, without_maker
 
 #: The maximum number of words of a name that is looked up inside another one.
 _MAX_WORDS: Final = 6
-#: The minimum length of an acronym that is spelled out when its head noun is gone: a "BP network"
+#: The minimum length of an acronym that is expanded after its head noun is removed: a "BP network"
 #: need not be one of belief propagation.
 _MIN_LETTERS: Final = 3
 _PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})(?<![sui])s$")
@@ -39,10 +39,10 @@ _COINED_METHOD_HEAD: Final = _heads(METHOD_KINDS | COINED_METHOD_KINDS)
 
 
 def without_head(name: str, *, data: bool) -> str:
-    """Return a name without the nouns at its end that only say its kind.
+    """Return a name without the nouns at its end that only denote its kind.
 
-    A single plain word is no name, so "stochastic methods" stays. Nouns such as *network* go only
-    from a coined name: "LSTM network" is LSTM, "neural network" stays.
+    A single plain word is not a name, so "stochastic methods" stays. Nouns such as *network* are
+    only removed from a coined name: "LSTM network" is LSTM, "neural network" stays.
 
     >>> without_head("SGDA algorithms", data=False), without_head("Kite treebank", data=True)
     ('SGDA', 'Kite')
@@ -75,7 +75,7 @@ class NormalForms:
         written = name if key(name) == name_key.partition("-(")[0] else name_key
         bare = without_head(without_maker(written) or written, data=data)
         bare_key = key(bare)
-        known = self._known_otherwise(bare_key.split("-"))
+        known = self._key_with_other_form(bare_key.split("-"))
         return _PLURAL.sub("", known) or self._normal(bare_key, data, whole=bare != written)
 
     def _normal(self, name_key: str, data: bool, *, whole: bool) -> str:  # noqa: FBT001
@@ -86,10 +86,10 @@ class NormalForms:
             return name_key
         return _PLURAL.sub("", "-".join(self._expanded(words, data, whole=whole)))
 
-    def _known_otherwise(self, words: list[str]) -> str:
-        """Return the key of the entry that has this name with its last words named otherwise.
+    def _key_with_other_form(self, words: list[str]) -> str:
+        """Return the key of the entry that has this name with another form of its last words.
 
-        The lexicon has "Auxiliary Classifier GAN", a paper the words for which GAN stands. The
+        For example, the lexicon has "Auxiliary Classifier GAN", and a paper spells out GAN. The
         text is empty if there is no such entry.
         """
         forms = self.lexicon.forms
@@ -113,14 +113,14 @@ class NormalForms:
             yield name
 
     def _full_name(self, part: str, data: bool) -> str:  # noqa: FBT001
-        """Return the key of what a part of a name stands for, or an empty text.
+        """Return the key of the entity that a part of a name denotes, or an empty text.
 
         Of several entries, those of the kind of the whole name count.
         """
         entries = {
             entry.key: self.lexicon.vocabulary.is_data(entry.type)
             for form, entry in self.lexicon.forms.get(part.replace("-", " "), ())
-            if _may_stand_inside(form, entry)
+            if _may_be_nested(form, entry)
         }
         fitting = [name for name, kind in entries.items() if len(entries) == 1 or kind == data]
         if len(fitting) == 1:
@@ -130,12 +130,12 @@ class NormalForms:
 
 def _other_forms(form: str, entry: Entry) -> Iterator[str]:
     """Yield the acronyms of an entry for a long form, and its long forms for an acronym."""
-    if _may_stand_inside(form, entry):
+    if _may_be_nested(form, entry):
         for other in (entry.name, *entry.aliases):
             if is_coined(other) != is_coined(form):
                 yield other
 
 
-def _may_stand_inside(form: str, entry: Entry) -> bool:
-    """Return whether a form of the lexicon means its entry inside another name, too."""
+def _may_be_nested(form: str, entry: Entry) -> bool:
+    """Return whether a form of the lexicon also denotes its entry inside another name."""
     return not entry.sense and (" " in form or "-" in form or is_coined(form))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def sparql_parts(graph: KnowledgeGraph, options: ExportOptions) -> SparqlParts:
-    """Return what the page of a graph needs to answer SPARQL.
+    """Return the data and scripts with which the page of a graph answers SPARQL.
 
     Raises `EngineError` if the engine is not on this machine.
     """
@@ -51,7 +51,7 @@ def sparql_parts(graph: KnowledgeGraph, options: ExportOptions) -> SparqlParts:
 
 
 def held_texts(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[str]:
-    """Yield the texts that the page holds anyway: the labels of its nodes, then the abstracts."""
+    """Yield the texts that the page already contains: labels of nodes, then abstracts."""
     yield from (entity.name for entity in graph.entities)
     yield from (paper.title for paper in (*graph.papers, *graph.stubs))
     if options.evidence == "sentence":

@@ -1,9 +1,9 @@
 """The quads of a store in columns, several times smaller than as N-Quads.
 
-IRIs are sorted and front-coded: how many characters a name shares with the one before, and the
-rest. Subjects with the same properties share a shape, which is a list of columns; each column holds
-the objects of one property and datatype. A text that the page holds anyway is a number in its list
-of texts. `exports/page/viewer/sparql_worker.js` unpacks the columns.
+IRIs are sorted and front-coded: the number of characters that a name shares with the one before,
+and the rest. Subjects with the same properties share a shape, which is a list of columns; each
+column holds the objects of one property and datatype. A text that the page already contains is a
+number in its list of texts. `exports/page/viewer/sparql_worker.js` unpacks the columns.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class _Row(NamedTuple):
 
 
 def pack_quads(quads: Iterable[ox.Quad], held: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of quads as JSON values; `held` are the texts that the page holds anyway.
+    """Return the columns of quads as JSON values; `held` are texts that the page already contains.
 
-    Quads hold no blank nodes and no language tags, as those of citekg.
+    The quads must not contain blank nodes or language tags; those of citekg do not.
     """
     rows = sorted(map(_row, quads))
     names = sorted({name for row in rows for name in _names(row)})
@@ -128,7 +128,7 @@ def _differences(numbers: Sequence[int]) -> list[int]:
 
 
 def _front_coded(names: Sequence[str]) -> list[list[Any]]:
-    """Return how many characters each name shares with the one before, and the rests.
+    """Return the lengths of the prefixes that names share with the one before, and the rests.
 
     >>> _front_coded(["urn:a", "urn:abc", "urn:b"])
     [[0, 5, 4], ['urn:a', 'bc', 'b']]
@@ -140,7 +140,7 @@ def _front_coded(names: Sequence[str]) -> list[list[Any]]:
 
 
 def _shared_start(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their start."""
+    """Return the length of the common prefix of two texts."""
     return next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),

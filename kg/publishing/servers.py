@@ -17,7 +17,7 @@ from citekg.schemas.errors import PublishError
 
 Via = Literal["graph-store", "update"]
 
-#: For the end of the endpoint URL of known servers: the protocol, and the path for queries.
+#: Known servers, by the end of the endpoint URL: the protocol, and the path for queries.
 _KNOWN_PATHS: Final[tuple[tuple[str, Via, str], ...]] = (
     ("/sparql-graph-crud-auth", "graph-store", "/sparql-auth"),
     ("/sparql-graph-crud", "graph-store", "/sparql"),
@@ -172,7 +172,7 @@ class Server:
 
 
 def _failure(error: requests.RequestException) -> str:
-    """Return why there was no answer: the message of the system, without the errors around it."""
+    """Return why there was no answer: the message of the system, without the wrapping errors."""
     if isinstance(error, requests.Timeout):
         return "the server took too long"
     reason = _SYSTEM_REASON.search(str(error))

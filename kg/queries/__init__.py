@@ -51,7 +51,7 @@ def query(
 
     `sparql` may be the `@name` of a named query, with `values` for its parameters. `seconds` is the
     time limit. `keep` caches the store of a large file beside it, so that the next query starts at
-    once. A named query leaves tentative claims out unless `tentative` is set; any other query sees
+    once. A named query leaves tentative claims out unless `tentative` is set; any other includes
     them. The `hints` of the answer list what is probably misspelt. Raises `QueryError` for a query
     that is malformed (with line and column), would change the graph, calls another endpoint, or
     exceeds the time limit; and `GraphError` for a file that cannot be read.
@@ -86,7 +86,7 @@ def run_query(
 
     Results are lazy, so errors may come while `use` reads them. `dataset` may hold pyoxigraph's
     `default_graph` and `named_graphs`. By default, and unless the query has a FROM clause, the
-    query sees tentative claims. Raises `QueryError`.
+    query includes tentative claims. Raises `QueryError`.
     """
     if "\0" in sparql:
         raise QueryError("the query contains a NUL character: remove it")
@@ -106,7 +106,7 @@ def run_query(
 
 
 def _all_claims(store: pyoxigraph.Store, sparql: str) -> dict[str, Any]:
-    """Return the dataset of a query that sees tentative claims."""
+    """Return the dataset of a query that includes tentative claims."""
     graphs = None if _FROM.search(NON_TERMS.sub(" ", sparql)) else both_graphs(store)
     return {"default_graph": graphs} if graphs else {}
 

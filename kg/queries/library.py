@@ -21,7 +21,7 @@ from citekg.schemas.vocabulary import ROLES, TYPES
 
 _PREFIXED: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[A-Za-z][A-Za-z0-9]*")
 _SET: Final = re.compile(r"set (\w+)(?: = (.*?))?: (.*)")
-#: The line in the comment of a query that always sees tentative claims.
+#: The line in the comment of a query that always includes tentative claims.
 _TENTATIVE: Final = "with tentative claims"
 #: The kinds of numbers; a parameter has the first kind that matches its default.
 _NUMBERS: Final = {
@@ -46,7 +46,7 @@ class Parameter:
 class NamedQuery:
     """A named query: its name, title, description, parameters and SPARQL.
 
-    `tentative` is true if it always sees tentative claims.
+    `tentative` is true if it always includes tentative claims.
     """
 
     name: str
@@ -93,7 +93,7 @@ def resolve(argument: str, values: Mapping[str, Value] | None = None) -> str:
 
 
 def sees_tentative(argument: str) -> bool:
-    """Return whether a query sees tentative claims by default: SPARQL does, and few `@name` do."""
+    """Return whether a query includes tentative claims by default: SPARQL, and few `@name`, do."""
     return not argument.startswith("@") or find_query(argument[1:]).tentative
 
 

@@ -86,8 +86,8 @@ def is_update(bare: str) -> bool:
 def calls_service(sparql: str) -> bool:
     """Return whether a query may call another endpoint by SERVICE.
 
-    The patterns match every call that the engine parses: the engine knows no escapes outside of
-    names and strings, so the raw text is enough. They also match what only other parsers take for a
-    call. False positives are possible: a call inside a string counts too.
+    The patterns match every call that the engine parses: the engine has no escapes outside of names
+    and strings, so the raw text is enough. They also match what only other parsers read as a call.
+    False positives are possible: a call inside a string counts too.
     """
     return any(call.search(sparql) for call in _CALLS)

@@ -37,19 +37,19 @@ MIN_CACHED_BYTES: Final = 1_000_000
 #: The maximum size of a file, in bytes, that is loaded for shell completion.
 _MAX_QUICK_BYTES: Final = 5_000_000
 _UNFINISHED: Final = "unfinished-"
-#: The file with the checksum of a complete store; the engine may crash on a damaged store, or find
-#: less in it.
+#: The file with the checksum of a complete store; the engine may crash on a damaged store, or
+#: return incomplete results.
 _CHECKSUM: Final = "sha256"
-#: The version of what a cached store holds.
+#: The version of the content of cached stores.
 _LAYOUT: Final = 2
 _HOUR: Final = 3600
 _PREFIX, _SPACE = "preferredNamespacePrefix", "preferredNamespaceUri"
 
 
 def open_store(source: Path | KnowledgeGraph, *, keep: bool = True) -> ox.Store:
-    """Return a store with the triples of a graph or a file; the file need not be of citekg.
+    """Return a store with the triples of a graph or a file, also one that citekg did not write.
 
-    Tentative claims are in a graph of their own (see `citekg.queries.tentative`).
+    Tentative claims are in a separate named graph (see `citekg.queries.tentative`).
 
     With `keep` the store of a large file is cached beside it. Raises `GraphError` for a file that
     cannot be read.

@@ -37,7 +37,7 @@ def both_graphs(store: ox.Store) -> list[ox.DefaultGraph | ox.NamedNode] | None:
 
 
 def set_apart(store: ox.Store) -> None:
-    """Move what only tentative claims state from the default graph into a graph of its own.
+    """Move triples that only tentative claims state from the default graph to a separate graph.
 
     These are the statements, the properties that follow from them, the mentions of an entity in a
     paper that has no other claim about it, and entities and stubs that no other claim names.
@@ -58,22 +58,22 @@ class _Mover:
         self.to = _node(GRAPH)
 
     def move_claims(self, statements: list[Subject]) -> None:
-        """Move tentative statements and all that only they support."""
+        """Move tentative statements and all triples that only they support."""
         pairs: dict[tuple[ox.NamedNode, ox.NamedNode], set[str]] = defaultdict(set)
         for statement in statements:
-            of, what, about = (
+            subject, predicate, object_node = (
                 self._iri(statement, p)
                 for p in (mapping.SUBJECT, mapping.PREDICATE, mapping.OBJECT)
             )
-            if of is not None and what is not None and about is not None:
-                pairs[of, about].add(what.value)
+            if subject is not None and predicate is not None and object_node is not None:
+                pairs[subject, object_node].add(predicate.value)
             self._move(statement)
             self._move_result(statement)
         entities: set[ox.NamedNode] = set()
-        for (of, about), properties in pairs.items():
-            if self._move_properties(of, about, properties):
-                self._move_mentions(of, about)
-                entities.add(about)
+        for (subject, object_node), properties in pairs.items():
+            if self._move_properties(subject, object_node, properties):
+                self._move_mentions(subject, object_node)
+                entities.add(object_node)
         self._move_entities(entities)
 
     def _move_result(self, result: Subject) -> None:
@@ -89,19 +89,21 @@ class _Mover:
                 if target is not None:
                     self._move(target)
 
-    def _move_properties(self, of: ox.NamedNode, about: ox.NamedNode, properties: set[str]) -> bool:
-        """Move what only tentative claims state of a pair; return whether a mention is in it."""
-        firm = {
+    def _move_properties(
+        self, subject: ox.NamedNode, object_node: ox.NamedNode, properties: set[str]
+    ) -> bool:
+        """Move a pair's properties that only tentative claims state; return if one is a mention."""
+        certain = {
             self._iri(other.subject, mapping.PREDICATE)
-            for other in self._quads(None, mapping.SUBJECT, of)
-            if self._iri(other.subject, mapping.OBJECT) == about
+            for other in self._quads(None, mapping.SUBJECT, subject)
+            if self._iri(other.subject, mapping.OBJECT) == object_node
         }
-        kept = {p for node in firm if node is not None for p in self._implied(node.value)}
-        if next(self._quads(of, mapping.HAS_REFERENCE, about), None):
+        kept = {p for node in certain if node is not None for p in self._implied(node.value)}
+        if next(self._quads(subject, mapping.HAS_REFERENCE, object_node), None):
             kept.add(mapping.CITES)
         moved = {p for name in properties for p in self._implied(name)} - kept
         for name in moved:
-            self._move(of, name, about)
+            self._move(subject, name, object_node)
         return mapping.SCHEMA_MENTIONS in moved
 
     def _implied(self, property_: str) -> frozenset[str]:

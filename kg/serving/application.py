@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 
     from citekg.serving.editing import EditableGraph
 
-_HERE: Final = Path(__file__).parent
+_FOLDER: Final = Path(__file__).parent
 _BASE_POLICY: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:;"
     f" connect-src 'self'; {_BASE_POLICY}"
 )
 _PAGE_HEADERS: Final = {"Content-Security-Policy": _POLICY, "Vary": "Accept"}
-#: The page of the viewer holds a policy of its own, which allows only its own scripts.
+#: The page of the viewer contains a separate policy, which allows only the scripts of the page.
 _VIEWER_HEADERS: Final = {"Content-Security-Policy": _BASE_POLICY}
 #: The memory limit of responses being sent, as a multiple of the largest response.
 _MAX_LARGE_RESPONSES: Final = 4
@@ -83,8 +83,8 @@ def application(
             Route("/sparql", site.sparql, methods=["GET", "POST"]),
             Route("/queries.json", site.queries),
             *(_edit_routes(site, edited, token) if edited else []),
-            Mount("/page", StaticFiles(directory=_HERE / "page")),
-            Mount("/vendor", StaticFiles(directory=_HERE / "vendor")),
+            Mount("/page", StaticFiles(directory=_FOLDER / "page")),
+            Mount("/vendor", StaticFiles(directory=_FOLDER / "vendor")),
         ],
         middleware=[
             Middleware(SecurityHeaders),
@@ -161,7 +161,7 @@ class _Site:
         """Answer a query; without one, return the query page or the service description."""
         accept = request.headers.get("accept", "")
         if request.method != "POST" and wants_page(accept):
-            return FileResponse(_HERE / "page" / "query.html", headers=_PAGE_HEADERS)
+            return FileResponse(_FOLDER / "page" / "query.html", headers=_PAGE_HEADERS)
         query = await parse_request(request)
         if query is None:
             return self._description(request, accept)

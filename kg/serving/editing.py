@@ -30,7 +30,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass
 class EditableGraph:
-    """A graph file with all that its build needs, and the file of decisions about it.
+    """A graph file with the inputs of its build, and the file of decisions about it.
 
     `cache` is the folder with the extractions of the build; only new papers are extracted.
     """
@@ -48,7 +48,7 @@ class EditableGraph:
         return self.pipeline.lexicon.vocabulary
 
     def check(self) -> list[str]:
-        """Return warnings about a graph that a rebuild would change beyond the corrections.
+        """Return warnings about changes that a rebuild would make in addition to the corrections.
 
         Raises `GraphError` if the file cannot be rebuilt from these papers.
         """

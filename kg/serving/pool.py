@@ -85,7 +85,7 @@ class ProcessPool:
             self.idle.put_nowait(worker)
 
     async def reload(self) -> None:
-        """Let all worker processes read the file again, after the queries that are running."""
+        """Make all worker processes read the file again after their running queries."""
         workers = [await self.idle.get() for _ in self.workers]
         for worker in workers:
             await asyncio.to_thread(worker.restart)

@@ -149,7 +149,7 @@ def _dataset(request: QueryRequest) -> Iterator[tuple[str, Any]]:
 
 
 def _warm_up(store: ox.Store, limits: Limits) -> None:
-    """Run a query of every kind, so that all modules are loaded before files are forbidden."""
+    """Run a query of every kind, so that all modules are loaded before file access is forbidden."""
     for sparql in (
         "ASK {}",
         "SELECT ?s {} LIMIT 1",

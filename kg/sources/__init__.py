@@ -97,7 +97,7 @@ FORMATS: Final[dict[str, SourceFormat]] = {
     "pages": daily_papers.FORMAT,
 }
 
-#: General formats, which would recognise files of others: detection tries plug-ins first.
+#: General formats, which also match files of other formats: detection tries plug-ins first.
 _GENERAL: Final = ("jsonl", "pages")
 #: The number of lines at the start of a file that format detection sees.
 _HEAD: Final = 50
@@ -226,7 +226,7 @@ def holds_papers(path: str) -> bool:
 
 @cache
 def _load_plugin_format(plugin: Plugin) -> SourceFormat:
-    """Return the format of a plug-in; its functions raise `PluginError` where they fail."""
+    """Return the format of a plug-in; its functions raise `PluginError` if they fail."""
     found = plugin.load_as(SourceFormat)
     recognise = plugin.guarded(lambda head: (bool(found.recognises(head)),))
     return replace(
@@ -295,7 +295,7 @@ def _papers(
 def _read_safely(
     file: InputFile, input_format: str | None, id_list: SourceFormat | None
 ) -> Iterator[Paper | Problem]:
-    """Yield the papers and problems of a file; an error that ends the file is a problem, too."""
+    """Yield the papers and problems of a file; an error that stops reading is also a problem."""
     try:
         yield from _read_file(file, input_format, id_list)
     except InputError as error:
@@ -330,14 +330,14 @@ def _read_file(
 
 
 def _detect_binary(file: InputFile) -> SourceFormat | None:
-    """Return the binary format with whose magic bytes the file begins."""
+    """Return the binary format whose magic bytes are at the start of the file."""
     known = [each for each in FORMATS.values() if each.magic]
     start = file.first_bytes(max(len(each.magic) for each in known))
     return next((each for each in known if start.startswith(each.magic)), None)
 
 
 def _detect(file: InputFile, head: list[Line], id_list: SourceFormat | None) -> SourceFormat:
-    """Return the format of a file by its first lines. Raises `InputError` where none fits."""
+    """Return the format of a file by its first lines. Raises `InputError` if none fits."""
     if id_lists.FORMAT.recognises(_texts(head)):
         if id_list is None:
             raise InputError(file.name, id_lists.fetch_hint(file.name))
@@ -390,7 +390,7 @@ def _warn_once(warning: str) -> None:
 
 
 def _decode_for(lines: Iterable[Line], known: SourceFormat) -> Iterable[Line]:
-    """Return the lines, decoded as Windows-1252 where the format allows it."""
+    """Return the lines, decoded as Windows-1252 if the format allows it."""
     return decode_windows_1252(lines) if known.windows else lines
 
 

@@ -85,7 +85,7 @@ def parse_authors(value: object) -> tuple[str, ...]:
 
 
 def _check_name(value: object) -> str:
-    """Return a name, stripped. Raises `InvalidRecord` where it is no text."""
+    """Return a name, stripped. Raises `InvalidRecord` if it is not a text."""
     if isinstance(value, InvalidRecord):
         raise value
     if not isinstance(value, str):

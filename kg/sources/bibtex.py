@@ -25,7 +25,7 @@ _OPENS: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _LINKS: Final = ("pdf", "code", "software", "video", "website")
 _VENUES: Final = ("booktitle", "journal", "journaltitle")
 _TEXTS: Final = ("title", "abstract", *_VENUES, "howpublished")
-_NO_ENTRY: Final = {"string", "comment", "preamble"}
+_NON_ENTRIES: Final = {"string", "comment", "preamble"}
 _DAY: Final = re.compile(r"\d\d?")
 _MACRO: Final = re.compile(r"[=#]\s*([A-Za-z][\w:.-]*)\s*(?=[,}#]|$)", re.MULTILINE)
 #: An operand of a concatenation with `#`: a quoted or braced text, a number or a macro.
@@ -89,7 +89,7 @@ def _entries(lines: Iterable[Line]) -> Iterator[Block]:
         kind = opened[1].lower() if opened else ""
         if kind == "string" and (defined := _DEFINED.match(block.text)):
             macros[defined[1].lower()] = block.text if len(block.text) <= MAX_MACRO_LENGTH else ""
-        elif kind not in _NO_ENTRY:
+        elif kind not in _NON_ENTRIES:
             used = {macro.lower() for macro in _MACRO.findall(block.text)}
             yield Block(
                 block.line,

@@ -12,7 +12,7 @@ from typing import Final
 from citekg.schemas.identifiers import arxiv_id, doi, identifier
 from citekg.schemas.records import Paper
 
-#: Lists the records whose local id stands for different papers. Untitled records contradict none.
+#: Lists the records whose local id identifies different papers. Untitled records never conflict.
 _FIND: Final = """
     CREATE TABLE collision AS SELECT rowid AS number, known AS id FROM record WHERE known IN (
         SELECT known FROM record WHERE known <> x'' AND NOT lacks & 1 GROUP BY known
@@ -32,7 +32,7 @@ SELECT_COLLISIONS: Final = """
 
 
 def has_local_id(paper: Paper) -> bool:
-    """Return whether the id of a record is no arXiv id, no DOI and no part of its web addresses.
+    """Return whether the id of a record is not an arXiv id, a DOI or a part of its web addresses.
 
     >>> has_local_id(Paper("17", "Kites", "")), has_local_id(Paper("2405.00001", "Kites", ""))
     (True, False)

@@ -35,7 +35,7 @@ def _paper(work: dict[str, Any], source: Source) -> Paper:
 
 
 def _objects(work: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """Return the objects of a list. Raises `InvalidRecord` where it holds other values."""
+    """Return the objects of a list. Raises `InvalidRecord` if it holds other values."""
     found = get_list(work, name)
     if not all(isinstance(one, Mapping) for one in found):
         raise InvalidRecord(f"{name!r} is not a list of objects")

@@ -22,7 +22,7 @@ _NAVIGATION: Final = re.compile(
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* \d{1,2}(?:, \d{4})?",
     re.IGNORECASE,
 )
-_GLUED: Final = re.compile(r"^Subscribe(?=[^\s\W])")
+_ATTACHED_LABEL: Final = re.compile(r"^Subscribe(?=[^\s\W])")
 #: The minimum length of an abstract with one sentence, in characters.
 _ABSTRACT_LENGTH: Final = 300
 _TWO_SENTENCES: Final = re.compile(r"[.!?]\s+\S.*[.!?]$")
@@ -67,7 +67,7 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
                 yield Problem(
                     f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}"
                 )
-            title, skip_next = Line(line.number, _GLUED.sub("", text)), False
+            title, skip_next = Line(line.number, _ATTACHED_LABEL.sub("", text)), False
     if title is not None:
         yield Problem(f"{name}:{title.number}", f"a title without an abstract: {title.text[:60]!r}")
 

@@ -95,7 +95,7 @@ def _parse(value: object) -> ParsedDate:
 
 
 def _text(value: object) -> str:
-    """Return the value as lower-case text without a time of day; empty for what is no date."""
+    """Return the value as lower-case text without a time of day; empty if it is not a date."""
     if isinstance(value, float):
         whole = math.isfinite(value) and (value.is_integer() or abs(value) >= _TIMESTAMPS.start)
         return str(int(value)) if whole else ""

@@ -1,4 +1,4 @@
-"""Deduplicate the records of papers: merge those of one paper, whatever their order.
+"""Deduplicate the records of papers: merge those of one paper, independent of their order.
 
 Records are stored in a temporary SQLite table and joined by identifiers, then by DOI, by title and
 first author, and by title.
@@ -36,8 +36,8 @@ _UNTITLED: Final = (
 )
 _SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
-#: The merged papers, with the path of the file of a record that is a paper of its own, or nothing;
-#: and their content, which most steps of a build do not read.
+#: The merged papers, with the path of the file if the paper has a single record, and their content,
+#: which most steps of a build do not read.
 _PAPER_TABLES: Final = (
     "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, head BLOB)",
     "CREATE TABLE content (merged BLOB)",
@@ -109,8 +109,8 @@ _BY_TITLE: Final = _Join(
     own_key="title",
     targets="known = x'' AND NOT lacks",
 )
-#: A record that still has no key takes the id made of its title.
-_KNOW_BY_TITLE: Final = "UPDATE record SET known = alone WHERE known = x'' AND NOT lacks"
+#: A record that still has no key takes the id made from its title.
+_USE_TITLE_ID: Final = "UPDATE record SET known = alone WHERE known = x'' AND NOT lacks"
 _STATEMENTS: Final = (
     *_BY_CORPUS_ID.statements(),
     *_BY_DOI.statements(),
@@ -148,10 +148,10 @@ class MergedPapers(Collection[Paper]):
 
         `on_untitled` gets the records of papers without a title, which are left out. `source_names`
         gets the other records and maps the paths of their files to the names that papers record.
-        Raises `FolderError` where the disk for temporary files is full.
+        Raises `FolderError` if the disk for temporary files is full.
         """
         with disk_errors():
-            # Its database is closed when the table is gone.
+            # The database is closed when the table is garbage-collected.
             self._table = records if isinstance(records, RecordTable) else RecordTable(records)
             self._database = self._table.database
             for statement in RESOLVE_COLLISIONS:
@@ -174,30 +174,33 @@ class MergedPapers(Collection[Paper]):
                 self._count += 1
 
     def _join(self) -> None:
-        """Join the records until no merged paper has a key by which it joins another.
+        """Join the records until no merged paper joins another one.
 
         A merged paper can have a combination of keys that none of its records has, such as the
-        title of one and the author of another, and an id made of its title is a key, too.
+        title of one and the author of another. An id made from its title is also a key.
         """
         while True:
             for statement in _STATEMENTS:
                 self._database.execute(statement)
-            named = self._database.execute(_KNOW_BY_TITLE).rowcount
+            named = self._database.execute(_USE_TITLE_ID).rowcount
             if not self._share_keys() and not named:
                 return
 
     def _share_keys(self) -> bool:
-        """Give the records of papers that grew the keys of the merged paper, if there are any."""
+        """Assign the join keys of merged papers to their records, for papers with new records.
+
+        Returns whether there are such papers.
+        """
         self._database.execute(_SELECT_GROWN)
-        grew = False
+        has_grown = False
         for (known,) in self._database.execute("SELECT known FROM grown"):
-            grew = True
+            has_grown = True
             rows = self._database.execute("SELECT paper FROM record WHERE known = ?", (known,))
             group = [deserialise(stored) for (stored,) in rows]
             _, *keys = join_keys(merge_group(as_text(known), group))
             self._database.execute(_SHARE_KEYS, (*keys, len(group), known))
         self._database.execute("DROP TABLE grown")
-        return grew
+        return has_grown
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
@@ -222,7 +225,7 @@ class MergedPapers(Collection[Paper]):
     def _merged(self) -> Iterator[tuple[tuple[bytes, ...], bytes]]:
         """Yield the keys of each paper, which are the columns of the table `paper`, and the paper.
 
-        A record that is a paper of its own is not read again. It has the path of its file.
+        The only record of a paper is not read again; the paper has the path of its file.
         """
         rows = self._database.execute(
             "SELECT known, paper, file, digest, text, head FROM record ORDER BY known, rowid"

@@ -103,14 +103,14 @@ def json_type(value: object) -> str:
 
 
 def check_record_length(record: str) -> str:
-    """Return the text of a record. Raises `InvalidRecord` where it is too long."""
+    """Return the text of a record. Raises `InvalidRecord` if it is too long."""
     if len(record) > MAX_RECORD_LENGTH:
         raise InvalidRecord(TOO_LONG)
     return record
 
 
 def check_text_length(*texts: Sized) -> None:
-    """Raise `InvalidRecord` where a title and an abstract together are too long."""
+    """Raise `InvalidRecord` if a title and an abstract together are too long."""
     if (length := sum(map(len, texts))) > MAX_TEXT_LENGTH:
         raise InvalidRecord(
             f"title and abstract hold {length} characters,"

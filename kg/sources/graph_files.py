@@ -1,4 +1,4 @@
-"""Recognise a graph file of citekg, which is no source of papers."""
+"""Recognise a graph file of citekg, which is not a source of papers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIGNATURES: Final = (
 
 
 def reject_graph(name: str, head: Iterable[Line]) -> None:
-    """Raise `InputError` where the first lines are those of a graph."""
+    """Raise `InputError` if the first lines are those of a graph."""
     text = "\n".join(line.text for line in head if not line.broken).lstrip()
     if any(text.startswith(start) and mark in text for start, mark in _SIGNATURES):
         raise InputError(

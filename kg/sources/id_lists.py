@@ -1,6 +1,6 @@
 """Plain lists of arXiv ids or DOIs, one per line.
 
-They contain no titles, so they are no input of a build; `kg fetch --complete` fetches the papers.
+They contain no titles, so a build does not accept them; `kg fetch --complete` fetches the papers.
 """
 
 from __future__ import annotations

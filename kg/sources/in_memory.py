@@ -108,7 +108,7 @@ def _read_record(number: int, record: object) -> Iterator[Paper | Problem]:
 
 
 def _check_paper(paper: Paper, source: Source) -> Paper:
-    """Return the paper, with a source. Raises `InvalidRecord` where its text is no text."""
+    """Return the paper, with a source. Raises `InvalidRecord` if a text is not a string."""
     for field in ("title", "abstract"):
         if not isinstance(getattr(paper, field), str):
             raise InvalidRecord(

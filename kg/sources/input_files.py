@@ -46,7 +46,7 @@ class InputFile:
         """Yield the lines with their line ends, decompressed if the file is gzip.
 
         A line that is too long is `Unreadable`, and so is the rest of broken gzip data. Raises
-        `InputError` where the file cannot be read.
+        `InputError` if the file cannot be read.
         """
         try:
             with self._open() as file:
@@ -126,10 +126,10 @@ def _skip_line(file: io.BufferedReader, line: bytes) -> bool:
 def input_files(inputs: Iterable[str]) -> Iterator[InputFile | InputError]:
     """Yield every file of the inputs once, sorted by name, then the errors.
 
-    A folder stands for all files below it, without hidden ones and without links to folders. A
-    pattern with `*`, `?` or `[` stands for the files it matches. A URL of any fsspec scheme stands
-    for a remote file, folder or pattern. Errors are yielded and not raised, so that the other
-    inputs are still read: `InputMissing` for an input without files, else `InputError`.
+    A folder yields all files below it, without hidden ones and without links to folders. A pattern
+    with `*`, `?` or `[` yields the files that it matches. A URL of any fsspec scheme is a remote
+    file, folder or pattern. Errors are yielded and not raised, so that the other inputs are still
+    read: `InputMissing` for an input without files, else `InputError`.
     """
     found: set[InputFile] = set()
     unread: dict[str, InputError] = {}

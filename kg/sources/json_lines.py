@@ -105,7 +105,7 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> object:
 def _papers(value: dict[str, Any], source: Source) -> Iterator[Paper | Problem]:
     """Yield the paper of an object, and a warning for each field that cannot be read.
 
-    Raises `InvalidRecord` where that is the title or the abstract.
+    Raises `InvalidRecord` if that is the title or the abstract.
     """
     values = values_by_field(value)
     title, abstract = (

@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(r'"[^"\\]*"|["\[\]{}]')
 _ESCAPES_OR_END: Final = re.compile(r'(?:\\.){1,1000}|"')
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _KEY: Final = re.compile(r'(?<!\\)"([\w-]+)"\s*:')
-#: Converts a record to a paper, or to a paper and warnings, or to None where it is no paper.
+#: Converts a record to a paper, or to a paper and warnings, or to None if it is not a paper.
 RecordParser = Callable[[dict[str, Any], Source], "Paper | Iterable[Paper | Problem] | None"]
 #: Converts the keys and values of an object to a value; see `object_pairs_hook` of `json`.
 PairsHook = Callable[[list[tuple[str, Any]]], object]
@@ -37,7 +37,7 @@ def json_format(
 ) -> SourceFormat:
     """Return a JSON format.
 
-    `paper` converts a record to a paper and warnings. It returns None for a record that is no paper
+    `paper` converts a record to a paper and warnings. It returns None if a record is not a paper
     and raises `InvalidRecord` for an invalid one. A file has the format if its first lines hold all
     keys of one set of `keys`. `lists` names the lists of records inside the object of a response,
     and the objects inside it that hold such a list or are a record.
@@ -78,18 +78,18 @@ def parse_records(
 
 
 class _UnclosedList(InvalidRecord):
-    """A list without an end, which is no fault of a record."""
+    """A list without an end, which is not an error of a record."""
 
 
 def _check_identifiable(paper: Paper) -> Paper:
-    """Return the paper. Raises `InvalidRecord` where it has neither a title nor an identifier."""
+    """Return the paper. Raises `InvalidRecord` if it has neither a title nor an identifier."""
     if not (paper.title.strip() or paper.id or paper.arxiv_id or paper.doi):
         raise InvalidRecord("the paper has no title")
     return paper
 
 
 def _check_object(record: object) -> dict[str, Any]:
-    """Return the record. Raises `InvalidRecord` where it is no object."""
+    """Return the record. Raises `InvalidRecord` if it is not an object."""
     if isinstance(record, InvalidRecord):
         raise record
     if not isinstance(record, dict):

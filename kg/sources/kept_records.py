@@ -1,9 +1,9 @@
-"""The records of input files that earlier builds read, so that only files that changed are read.
+"""A cache of the records of input files, so that a build reads only files that changed.
 
 Each large local file has a compressed SQLite database of its rows in the table of records
 (`citekg.sources.record_table`) and of the problems found in it. Its name is a digest of the path of
-the file, and one of all that the rows depend on: the path, the content, the input format and a
-version, which stands for the code and the plug-ins. A database that fails its checksum is ignored.
+the file, and one of all inputs of the rows: the path, the content, the input format and a version,
+which identifies the code and the plug-ins. A database that fails its checksum is ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from citekg.sources.input_files import STANDARD_INPUT, InputFile
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
 
-#: The size of the smallest file whose records are kept: smaller ones are read as fast.
+#: The minimum size of a file whose records are cached: smaller ones are read as fast.
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _BLOCK: Final = 1 << 20
@@ -35,18 +35,18 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class KeptRecords:
-    """The kept records of input files, in a folder of this machine."""
+    """The cached records of input files, in a folder of this machine."""
 
     folder: Path
     version: str
 
     @classmethod
     def of(cls, folder: Path, code: str) -> KeptRecords:
-        """Return the kept records for a digest of the code and for the installed plug-ins."""
+        """Return the cached records for a digest of the code and for the installed plug-ins."""
         return cls(folder, f"{code} {[*map(str, plugins('source'))]}")
 
     def of_file(self, file: InputFile, input_format: str | None) -> KeptFile | None:
-        """Return the kept records of a file; None for a file whose records are not kept."""
+        """Return the cached records of a file; None for a file whose records are not cached."""
         path = Path(file.path)
         if file.path == STANDARD_INPUT or is_url(file.path) or not path.is_file():
             return None
@@ -67,7 +67,7 @@ class KeptRecords:
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """The place of the records of a file, and the file with its state when it was found."""
+    """The path of the cached records of a file, and the file with its state at that time."""
 
     place: Path
     path: Path
@@ -75,7 +75,7 @@ class KeptFile:
     name: str
 
     def load(self, table: RecordTable) -> list[Problem] | None:
-        """Add the records to a table; return the problems, or None without kept records."""
+        """Add the records to a table; return the problems, or None without cached records."""
         with tempfile.TemporaryDirectory(prefix="kg-") as folder:
             database = Path(folder) / "records"
             try:
@@ -89,10 +89,10 @@ class KeptFile:
         return [Problem(place, message, bool(is_warning)) for place, message, is_warning in found]
 
     def store(self, table: RecordTable, after: int, problems: list[Problem]) -> None:
-        """Keep the rows after a number, and the problems; remove those of an earlier state.
+        """Store the rows after a number, and the problems; remove those of an earlier state.
 
-        Nothing is kept of a file that changed meanwhile, was not read to its end, or has too many
-        problems to list. Raises `FolderError` if the folder cannot be written to.
+        Nothing is stored for a file that changed meanwhile, was not read to its end, or has too
+        many problems to list. Raises `FolderError` if the folder cannot be written to.
         """
         if (
             len(problems) > MAX_PROBLEMS
@@ -114,7 +114,7 @@ class KeptFile:
 
 
 def _state(path: Path) -> tuple[int, int]:
-    """Return the size of a file and when it was changed."""
+    """Return the size and the modification time of a file."""
     found = path.stat()
     return found.st_size, found.st_mtime_ns
 

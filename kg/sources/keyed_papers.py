@@ -1,4 +1,4 @@
-"""Papers by what identifies their content, so that a build reads only those that it needs.
+"""Papers by digests of their content, so that a build reads only those that it needs.
 
 The id, two digests and the start of the title are all that most steps of a build need of a paper
 that has not changed. `MergedPapers` stores them.

@@ -22,7 +22,7 @@ _BLOCK: Final = frozenset("br div h1 h2 h3 h4 label li list list-item p sec titl
 def strip_markup(written: str) -> str:
     """Return the text without tags and with character references decoded.
 
-    An HTML tag is only removed if its end tag is in the text, too.
+    An HTML tag is only removed if its end tag is also in the text.
 
     >>> strip_markup("<jats:title>Abstract</jats:title><jats:p>Kites &amp; <i>Q</i>, n <b</jats:p>")
     '  Kites & Q, n <b '

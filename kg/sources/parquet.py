@@ -108,7 +108,7 @@ def _rows(
 ) -> Iterator[tuple[int, Mapping[str, Any] | Problem]]:
     """Yield each row, as JSON values, or its problem, with the row number from 1.
 
-    Raises `InputError` where the file is corrupt.
+    Raises `InputError` if the file is corrupt.
     """
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""The table of the records of papers, on disk: their join keys, and the keys of lone records."""
+"""The table of paper records on disk: join keys, and the keys of papers with a single record."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _COLUMNS: Final = (
     " text BLOB, head BLOB, merged INTEGER"
 )
 _INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a constant
-#: The tables of a file with the records and the problems of an input file. It is temporary: what is
-#: kept is a compressed copy.
+#: The tables of a file with the records and the problems of an input file. It is temporary: a
+#: compressed copy of it is stored.
 _NEW_FILE: Final = (
     "PRAGMA kept.journal_mode = OFF",
     "PRAGMA kept.synchronous = OFF",
@@ -53,7 +53,7 @@ class RecordTable:
         """Create the table, with these records."""
         import sqlite3
 
-        # A temporary file, which is gone with its process. The garbage collector may close it in
+        # A temporary file, which is removed with its process. The garbage collector may close it in
         # another thread than this one, which SQLite refuses unless the check is off.
         self.database = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self.database.close)
@@ -80,7 +80,7 @@ class RecordTable:
     def load(self, file: Path) -> list[tuple[str, str, int]] | None:
         """Add the rows of a database that `store` wrote; return its problems.
 
-        Returns None for a file that is no such database, of which nothing is added.
+        Returns None, and adds nothing, if the file is not such a database.
         """
         import sqlite3
 
@@ -129,10 +129,10 @@ def _row(paper: Paper) -> tuple[bytes | bool, ...]:
 
 
 def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
-    """Return the columns from `file` to `head`: what identifies a paper of this record alone.
+    """Return the columns from `file` to `head`: the keys of a paper that has only this record.
 
     These are the path of the file, and the keys of a `KeyedPaper` whose source has the name of the
-    file; empty where merging changes the record.
+    file; empty if merging changes the record.
     """
     is_titled = bool(paper.title.strip())
     if len(paper.sources) != 1 or not is_titled or merge_group(paper.id, [paper]) != paper:
@@ -163,7 +163,7 @@ def join_keys(paper: Paper) -> tuple[bytes | bool, ...]:
 
 
 def as_bytes(text: str) -> bytes:
-    """Return a text as a key, which sorts by code point; a lone surrogate is encoded, too."""
+    """Return a text as a key, which sorts by code point; lone surrogates are also encoded."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -78,7 +78,7 @@ def _columns(header: str, delimiter: str) -> list[str]:
 
 
 def unknown_columns(head: list[str]) -> list[str]:
-    """Return the columns of a table, by its first lines; an empty list for what is no table.
+    """Return the columns of a table, by its first lines; an empty list if they are not a table.
 
     >>> unknown_columns(["Name,Text", 'Kites,"They fly, and stay."'])
     ['Name', 'Text']
@@ -145,8 +145,8 @@ def _read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
 class _Rows:
     """The rows of a table; a row may span several lines.
 
-    The lines behind the first one of an invalid row are read again, as a stray quote swallows the
-    rows below it. After `MAX_STRAY_QUOTES` such rows every row must end on its own line.
+    The lines after the first one of an invalid row are read again, because a stray quote extends
+    its row over those below it. After `MAX_STRAY_QUOTES` such rows every row must end on its line.
     """
 
     lines: Iterator[Line]
@@ -170,7 +170,7 @@ class _Rows:
     def row(self, start: Line, width: int) -> list[str]:
         """Return the cells of the row that starts with the line; none for a blank or broken line.
 
-        Raises `InvalidRecord` where the row has not `width` cells.
+        Raises `InvalidRecord` if the row does not have `width` cells.
         """
         if start.broken or not start.text.strip():
             return []
@@ -205,7 +205,7 @@ class _Rows:
 def parse_row(row: Mapping[str, str], source: Source) -> Iterator[Paper | Problem]:
     """Yield the paper of a row, keyed by normalised column, and a warning for an unreadable date.
 
-    A stub yields nothing. Raises `InvalidRecord` for a row that is no paper.
+    A stub yields nothing. Raises `InvalidRecord` for a row that is not a paper.
     """
     if row.get(_STUB, "").lower() != "true":
         values = values_by_field(row)

@@ -36,7 +36,7 @@ def xml_records(
     """Yield the elements with these local names, wrapped in an element with the file's namespaces.
 
     `holder` is the local name of an element around records; its content above the first record is
-    yielded as a record, too. Raises `InputError` where there is no such element.
+    also yielded as a record. Raises `InputError` if there is no such element.
     """
     splitter = _Splitter(tags, holder)
     for line in lines:

@@ -146,7 +146,7 @@ def folder_at(place: str | Path) -> Folder:
 
 @contextmanager
 def folder_errors(place: Any, action: str = "written") -> Iterator[None]:
-    """Turn an `OSError` into a `FolderError` that names the place and says what is kept."""
+    """Turn an `OSError` into a `FolderError` that names the place and the reason."""
     try:
         yield
     except OSError as error:

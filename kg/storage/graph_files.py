@@ -83,7 +83,7 @@ def _detect_format(path: Path) -> str:
 
 
 def _format_error(path: Path, message: str) -> GraphError:
-    """Return the error for a file that is no graph, with advice if it holds papers."""
+    """Return the error for a file that is not a graph, with advice if it contains papers."""
     from citekg.sources import holds_papers
 
     if path.is_file() and holds_papers(str(path)):

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-#: The length of the queue: tasks for each thread of the cluster, and the minimum for all.
+#: The length of the queue: the number of tasks per thread of the cluster, and the minimum in total.
 _QUEUED_PER_THREAD: Final = 4
 _MIN_QUEUED: Final = 16
-#: How long a lost worker of a local cluster may take to start. By default Dask gives a worker up
-#: after 15 seconds, which a busy machine needs; a cluster that gave up all workers waits forever.
+#: The timeout for the restart of a lost worker of a local cluster. Dask's default of 15 seconds is
+#: too short on a busy machine, and a cluster waits forever after a timeout of all its workers.
 _RESTART_TIMEOUT: Final = "1 day"
 
 
@@ -33,10 +33,10 @@ _RESTART_TIMEOUT: Final = "1 day"
 def cluster_workers(
     pipeline: ExtractionPipeline, scheduler: str | None, workers: int
 ) -> Iterator[Runner]:
-    """Give a runner on the cluster of a scheduler (`tcp://host:8786`), or on a local one.
+    """Yield a runner on the cluster of a scheduler (`tcp://host:8786`), or on a local one.
 
-    Tasks of a lost worker are run again. Raises `ExtractionError` if a task loses every worker
-    that tries it or the scheduler does not answer, and `MissingPackage` without Dask.
+    Tasks of a lost worker are run again. Raises `ExtractionError` if every worker that runs a task
+    is lost or the scheduler does not answer, and `MissingPackage` without Dask.
     """
     with _client(scheduler, workers) as client, _registered(client, pipeline) as name:
 
@@ -57,7 +57,7 @@ def cluster_workers(
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[distributed.LocalCluster]:
-    """Start a local cluster without a dashboard that starts lost workers again.
+    """Yield a local cluster without a dashboard; it restarts lost workers.
 
     Raises `MissingPackage` without Dask.
     """
@@ -104,7 +104,7 @@ def _packages() -> tuple[ModuleType, ModuleType]:
 
 @contextmanager
 def _registered(client: distributed.Client, pipeline: ExtractionPipeline) -> Iterator[str]:
-    """Give the pipeline to all workers, present and future, under a name unique to this run."""
+    """Send the pipeline to all present and future workers; yield its name, unique to this run."""
     name = f"citekg-{secrets.token_hex(8)}"
     client.register_plugin(_make_plugin(pipeline), name)
     yield name
@@ -124,7 +124,7 @@ def _make_plugin(pipeline: ExtractionPipeline) -> distributed.WorkerPlugin:
 def _run_task(
     name: str, function: Callable[[ExtractionPipeline, _Task], _Result], task: _Task
 ) -> _Result:
-    """Run a task on a worker; its threads take turns, since the GIL lets only one work anyway."""
+    """Run a task on a worker, in one thread at a time, because of the GIL."""
     from distributed import get_worker
 
     plugin = get_worker().plugins[name]

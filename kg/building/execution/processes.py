@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-#: How many tasks are queued for each process: none is idle, and few are in memory.
+#: The number of queued tasks per process, so that no process is idle and few tasks are in memory.
 _QUEUED: Final = 2
 
 _WORKER_KILLED: Final = (
@@ -51,13 +51,14 @@ class Runner(Protocol):
         """Yield the results while tasks are still arriving."""
 
 
-#: Starts what runs the tasks of a build with a pipeline, and ends it after the `with` block.
+#: Returns a context manager: it starts the workers of a build with a pipeline, yields their runner,
+#: and ends them after the `with` block.
 Engine = Callable[["ExtractionPipeline"], AbstractContextManager[Runner]]
 
 
 @contextmanager
 def this_process(pipeline: ExtractionPipeline) -> Iterator[Runner]:
-    """Give a runner that runs the tasks one after another in this process."""
+    """Yield a runner that runs the tasks one after another in this process."""
 
     def run(
         function: Callable[[ExtractionPipeline, _Task], _Result], tasks: Iterable[_Task]
@@ -73,11 +74,11 @@ def worker_processes(
     workers: int,
     prepare: Callable[[ExtractionPipeline], bool] = lambda _: True,
 ) -> Iterator[Runner]:
-    """Give a runner in `workers` processes, which start with the first task.
+    """Yield a runner in `workers` processes, which start with the first task.
 
-    Only a few tasks are taken in advance. `prepare` loads what the processes can share and returns
-    whether they may be forked. They are on Linux, from a process of one thread. Otherwise every
-    process imports the main module again, so a script that calls this needs
+    Only a few tasks are taken in advance. `prepare` loads the data that the processes can share and
+    returns whether they may be forked. They are forked on Linux if this process has a single
+    thread. Otherwise every process imports the main module again, so a script that calls this needs
     `if __name__ == "__main__"`. The runner raises `ExtractionError` if a process is killed.
     """
     processes = _Processes(pipeline, workers, prepare)
@@ -130,7 +131,7 @@ class _Processes:
 def _can_fork() -> bool:
     """Return whether a fork is safe here: a lock that another thread holds would stay locked.
 
-    Up to Python 3.10, a pool may fork after it has started a thread of its own.
+    Up to Python 3.10, a pool may fork after it has started a thread.
     """
     if sys.platform != "linux" or sys.version_info < (3, 11):
         return False
@@ -169,7 +170,7 @@ class _Pool:
         """Wait for the running tasks and end the processes."""
         self.executor.shutdown(cancel_futures=True)
         if self.is_forked:
-            gc.unfreeze()  # otherwise, garbage of before the build would stay for good
+            gc.unfreeze()  # otherwise, garbage from before the build would never be freed
         for channel in (self.pipelines, self.alive, self.parent_end):
             channel.close()
 
@@ -191,7 +192,7 @@ def _submit(
 def _init_fork(
     pipeline: ExtractionPipeline, alive: connection.Connection, parent_end: connection.Connection
 ) -> None:
-    """Initialise a forked process, which has a copy of the end that only its parent may hold."""
+    """Initialise a forked process: close its copy of the end that only the parent may hold."""
     global _pipeline
     parent_end.close()
     _init_worker(alive)
@@ -201,9 +202,9 @@ def _init_fork(
 def _init_spawned(pipelines: Queue[ExtractionPipeline], alive: connection.Connection) -> None:
     """Initialise a spawned process.
 
-    The pipeline arrives through a queue, which a thread of its own writes. As an argument of the
-    process, the parent would write its megabytes itself, and would block for ever if the process
-    was killed before it had read them.
+    The pipeline arrives through a queue, to which a separate thread writes. If it was an argument
+    of the process, the main thread of the parent would write its megabytes, and would block forever
+    if the process was killed before it had read them.
     """
     global _pipeline
     _init_worker(alive)
@@ -211,7 +212,7 @@ def _init_spawned(pipelines: Queue[ExtractionPipeline], alive: connection.Connec
 
 
 def _init_worker(alive: connection.Connection) -> None:
-    """Leave interrupts to the parent, and exit with it."""
+    """Ignore interrupts, which the parent handles, and exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
 
@@ -219,8 +220,8 @@ def _init_worker(alive: connection.Connection) -> None:
 def _exit_with_parent(alive: connection.Connection) -> None:
     """Exit this process when its parent ends or closes its end of the pipe.
 
-    A pool terminates its processes when one is lost but, up to Python 3.11, not one that is just
-    starting, and then waits for that one for ever.
+    A pool terminates its other processes when one is lost. Up to Python 3.11, it does not terminate
+    a process that is just starting, and then waits for it forever.
     """
     parent = parent_process()
     if parent is not None:

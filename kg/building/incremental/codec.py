@@ -52,7 +52,7 @@ def decode(paper: Paper, line: bytes) -> Extraction:
 
 
 def _result_row(result: Result) -> list[Any]:
-    """Return the fields of a result but its paper, which the key identifies."""
+    """Return the fields of a result without its paper, which the key identifies."""
     return [*astuple(result)[1:]]
 
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _LEXICON: Final = "lexicon.json.gz"
-#: The level of its compression: a higher one takes up to eight times as long for a tenth less.
+#: The compression level of that file: higher ones take up to eight times as long for 10 % less.
 _COMPRESSION: Final = 3
-#: How many part files the cache holds in memory: neighbouring papers lie in the same part.
+#: The number of part files in memory: neighbouring papers lie in the same part.
 _OPEN_PARTS: Final = 64
 
 

@@ -1,7 +1,7 @@
 """Fingerprints of all inputs of an extraction except the text.
 
 These are the code, the weights, the layers and the libraries of a pipeline. The lexicon has its own
-digest, because one more row changes few extractions. Families are omitted: only linking uses them.
+digest, because a new row changes few extractions. Families are omitted: only linking uses them.
 """
 
 from __future__ import annotations

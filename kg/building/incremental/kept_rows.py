@@ -1,7 +1,7 @@
-"""Results of functions of keys that stay between builds, so that only changed keys are done again.
+"""A cache of the results of functions of keys, so that a build runs them only for changed keys.
 
-The result for a key depends on its rows alone, of which the tables compute a digest. A key that had
-this digest in the last build keeps the rows that the function returned then.
+The result for a key depends only on its rows; the database computes a digest of them. If the key
+had the same digest in the last build, the rows that the function returned then are used again.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
     from citekg.extractors.pipeline import ExtractionPipeline
 
-#: The number of rows of a file.
+#: The maximum number of rows of a file.
 _FILE_ROWS: Final = 200_000
-#: The digests of the keys are kept like the rows of a table.
+#: The digests of the keys are stored like the rows of a table.
 _DIGEST: Final = "digest"
 _COLUMNS: Final[Mapping[str, dict[str, ColumnType]]] = {**TABLES, _DIGEST: {"digest": "text"}}
 _INPUT: Final = "CREATE TABLE input AS SELECT * FROM ({}) AS q(key)"
@@ -39,18 +39,18 @@ _CHANGED: Final = "SELECT * FROM input WHERE key NOT IN (SELECT key FROM unchang
 
 
 class KeptRows:
-    """Applies functions to the keys that changed since the last build, by workers (a `PerKey`)."""
+    """A `PerKey` in which workers apply functions to the keys that changed since the last build."""
 
     def __init__(
         self, tables: DuckDbTables, steps: KeptSteps, runner: Runner, pipeline: ExtractionPipeline
     ) -> None:
-        """Keep the results beside those of the steps."""
+        """Store the results in the folder of the steps."""
         self._tables, self._steps = tables, steps
         self._runner, self._pipeline = runner, pipeline
         self._calls = Counter[str]()
 
     def __call__(self, function: KeyFunction, query: str, given: str = "") -> None:
-        """Insert what the function returns for each key of a query into the tables."""
+        """Insert the rows that the function returns for each key of a query into the tables."""
         name = name_of(function)
         self._calls[name] += 1
         label = f"{name} {self._calls[name]} {given}"
@@ -79,7 +79,7 @@ class KeptRows:
         return kept
 
     def _run(self, function: KeyFunction, batches: Iterator[list[Row]]) -> Iterator[Rows]:
-        """Yield the results for each batch; a single batch is not worth starting the workers."""
+        """Yield the results for each batch; a single batch is processed without workers."""
         first = [*islice(batches, 2)]
         if len(first) > 1:
             return self._runner(_ByKey(function), chain(first, batches))
@@ -87,7 +87,7 @@ class KeptRows:
 
 
 class _KeptTables:
-    """The tables `kept_...`, in whose rows the key comes before the columns of the result."""
+    """The tables `kept_...`: the key, then the columns of the result."""
 
     def __init__(self, tables: DuckDbTables) -> None:
         self._tables, self._names = tables, list[str]()
@@ -106,27 +106,27 @@ class _KeptTables:
     def clear(self) -> None:
         """Remove all rows."""
         for table in self._names:
-            self._tables.execute(f"DELETE FROM kept_{table}")  # noqa: S608  # a name of ours
+            self._tables.execute(f"DELETE FROM kept_{table}")  # noqa: S608  # an internal name
 
     def remove_changed(self) -> None:
         """Remove the rows of keys that are not `unchanged`, and replace the digests."""
         for table in self._names[1:]:
-            gone = f"DELETE FROM kept_{table} WHERE of NOT IN (SELECT key FROM unchanged)"  # noqa: S608  # a name of ours
-            self._tables.execute(gone)
+            delete = f"DELETE FROM kept_{table} WHERE of NOT IN (SELECT key FROM unchanged)"  # noqa: S608  # an internal name
+            self._tables.execute(delete)
         self._tables.execute("DELETE FROM kept_digest")
         self._tables.execute("INSERT INTO kept_digest SELECT * FROM input_digest")
 
     def parts(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tables as Parquet files."""
         for table in self._names:
-            rows = f"SELECT * FROM kept_{table} ORDER BY ALL"  # noqa: S608  # a name of ours
+            rows = f"SELECT * FROM kept_{table} ORDER BY ALL"  # noqa: S608  # an internal name
             yield from ((table, data) for data in self._tables.parts(rows, _FILE_ROWS))
 
     def move(self) -> None:
         """Insert all rows, without their keys, into the tables of linking."""
         for table in self._names:
             if table != _DIGEST:
-                rows = f"SELECT * EXCLUDE (of) FROM kept_{table}"  # noqa: S608  # a name of ours
+                rows = f"SELECT * EXCLUDE (of) FROM kept_{table}"  # noqa: S608  # an internal name
                 self._tables.execute(f"INSERT INTO {table} {rows}")
             self._tables.execute(f"DROP TABLE kept_{table}")
 
@@ -140,7 +140,7 @@ class _KeptTables:
 
 @dataclass(frozen=True)
 class _ByKey:
-    """A function of keys, for a runner."""
+    """A function of keys as a function of a pipeline and a batch, for a runner."""
 
     of_key: KeyFunction
 

@@ -1,8 +1,8 @@
-"""Results of build steps that stay between builds, under a digest of what they are made of.
+"""A cache of the results of build steps, keyed by a digest of their inputs.
 
-A step is a function that a worker runs on some data, and returns named bytes. The digest covers the
-data and `version`, which stands for everything else that the result depends on: the code, the
-libraries, the configuration. A step whose result is there is not run again, nor is its data read.
+A step is a function that a worker runs on some data and that returns named bytes. The digest covers
+the data and `version`, which identifies all other inputs: the code, the libraries and the
+configuration. A step with a cached result is not run again, and its data is not read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Parts = dict[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task of a step: a digest of all that its result depends on; `read` returns that data."""
+    """A task of a step: a digest of its data, and a function that reads the data."""
 
     digest: bytes
     read: Callable[[], Any]
@@ -46,13 +46,13 @@ Step = Callable[[Any, Any], Result]
 
 
 class KeptSteps:
-    """The results in a folder that earlier builds left, and those that this build uses."""
+    """The results of earlier builds in a folder, and those that this build uses."""
 
     def __init__(self, folder: Folder, version: str) -> None:
         """List the results in the folder; those of another version are never used."""
         self._folder, self._version = folder, version
-        self._there, self._used = {*folder.names(STEPS)}, set[str]()
-        self._whole = set[str]()
+        self._stored, self._used = {*folder.names(STEPS)}, set[str]()
+        self._intact = set[str]()
 
     def run(
         self,
@@ -61,7 +61,7 @@ class KeptSteps:
         tasks: Iterable[Task],
         is_valid: Callable[[Result], bool] = lambda _: True,
     ) -> Iterator[Result]:
-        """Yield the result of each task in order; only those that are not there are computed.
+        """Yield the result of each task in order; only missing ones are computed.
 
         Results for which `is_valid` is false are computed again.
         """
@@ -70,20 +70,20 @@ class KeptSteps:
         def missing() -> Iterator[tuple[str, Any]]:
             for task in tasks:
                 name = self._name(step, task)
-                found = self._read(name) if name in self._there else None
-                kept = found is not None and is_valid(found)
-                waiting.append((name, kept))
+                found = self._read(name) if name in self._stored else None
+                is_cached = found is not None and is_valid(found)
+                waiting.append((name, is_cached))
                 self._used.add(name)
-                if not kept:
+                if not is_cached:
                     yield name, task.read()
 
-        for result in runner(_Keeping(step, self._folder), missing()):
+        for result in runner(_StoringStep(step, self._folder), missing()):
             while waiting[0][1]:
-                yield self._kept(waiting.popleft()[0])
+                yield self._stored_result(waiting.popleft()[0])
             waiting.popleft()
             yield result
         while waiting:
-            yield self._kept(waiting.popleft()[0])
+            yield self._stored_result(waiting.popleft()[0])
 
     def parts(self, label: str) -> Parts:
         """Return the names of the parts that `keep` stored under a label, or none."""
@@ -94,25 +94,25 @@ class KeptSteps:
         return cast("Parts", found)
 
     def part(self, name: str) -> bytes | None:
-        """Return the content of a part, or None if it is damaged or gone."""
+        """Return the content of a part, or None if it is damaged or missing."""
         try:
             data = self._folder.read(name)
         except OSError:
             return None
         if name != _part_name(data):
             return None
-        self._whole.add(name)
+        self._intact.add(name)
         return data
 
     def keep(self, label: str, parts: Iterable[tuple[str, bytes]]) -> None:
-        """Store parts under a label, by kind, instead of those of earlier builds.
+        """Store parts under a label, by kind, in place of those of earlier builds.
 
-        The list of them is written last, so those of an earlier build hold until then.
+        The list of the parts is written last; until then, that of the earlier build is valid.
         """
         names: Parts = {}
         for kind, data in parts:
             name = _part_name(data)
-            if name not in self._whole:
+            if name not in self._intact:
                 self._folder.write(name, data)
             names.setdefault(kind, []).append(name)
             self._used.add(name)
@@ -121,7 +121,7 @@ class KeptSteps:
 
     def forget_others(self) -> None:
         """Remove the results that this build did not use."""
-        for name in sorted(self._there - self._used):
+        for name in sorted(self._stored - self._used):
             self._folder.remove(name)
 
     def _name(self, step: Step, task: Task) -> str:
@@ -141,7 +141,7 @@ class KeptSteps:
         except (OSError, ValueError, zipfile.BadZipFile):
             return None
 
-    def _kept(self, name: str) -> Result:
+    def _stored_result(self, name: str) -> Result:
         found = self._read(name)
         if found is None:
             raise FolderError(f"{name}: was removed during the build; build again")
@@ -153,8 +153,8 @@ def _part_name(data: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class _Keeping:
-    """A step that also writes its result, in the worker."""
+class _StoringStep:
+    """A step that also stores its result, in the worker."""
 
     function: Step
     folder: Folder

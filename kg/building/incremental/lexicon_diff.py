@@ -55,6 +55,6 @@ def _changed_entries(old: Lexicon, new: Lexicon) -> Iterator[list[Entry]]:
 
 
 def _firsts(text: str) -> Iterator[str]:
-    """Yield the possible first words of names, words hyphenated at a line end whole and split."""
+    """Yield the possible first words of names; hyphenated words are yielded whole and split."""
     for variant in (text, text.replace("-", " ")):
         yield from Lexicon.pieces(variant)

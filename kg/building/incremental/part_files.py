@@ -1,4 +1,4 @@
-"""A part: some hundred papers that one task extracts into one file.
+"""A part: papers that one task extracts into one file.
 
 Workers run only `extract_part`, on this machine or another. It is idempotent: the texts of the
 papers and the pipeline determine the name and the content of the file.
@@ -48,7 +48,7 @@ def extract_part(pipeline: ExtractionPipeline, part: PaperPart) -> int:
 
 
 def read_lines(folder: Folder, name: str) -> dict[bytes, bytes]:
-    """Return the lines of a part file by key; none if it is missing, incomplete or foreign."""
+    """Return the lines of a part file by key; none if it is missing, incomplete or invalid."""
     lines = (decompressed(folder, name) or b"").splitlines()
     with suppress(ValueError):
         return {line_key(line): line for line in lines}

@@ -1,4 +1,4 @@
-"""An index of many texts in little memory: which part file holds the extraction of each."""
+"""A memory-efficient index of the part files with the extractions of many texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citekg.sources.keyed_papers import KEY_BYTES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: The least number of keys that are sorted into the arrays together.
+#: The minimum number of keys that are sorted into the arrays together.
 _MERGED: Final = 1 << 16
 
 
@@ -22,7 +22,7 @@ class PartIndex:
     """
 
     def __init__(self) -> None:
-        """Make an index without keys."""
+        """Create an index without keys."""
         import numpy as np
 
         self._names: dict[str, int] = {}
@@ -64,7 +64,7 @@ class PartIndex:
         return int(self._parts[at])
 
     def _merge(self) -> None:
-        """Sort the latest keys into the arrays, behind equal ones that are there."""
+        """Sort the latest keys into the arrays, after equal keys of earlier files."""
         import numpy as np
 
         keys = np.concatenate([self._keys, np.array([*self._latest], self._keys.dtype)])

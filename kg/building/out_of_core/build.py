@@ -1,8 +1,8 @@
 """Building a graph out of core: linking queries tables on disk, and workers write the shards.
 
 Extraction runs as for any graph. Then the build writes the names of all papers to tables on disk,
-which linking queries (`citekg.linking`). Each shard is written with the data of the corpus it
-needs. No process holds all entities; only topics keep the ids of entities and papers in memory.
+which linking queries (`citekg.linking`). Each shard is written with the corpus data that it needs.
+No process holds all entities; only topics keep the ids of entities and papers in memory.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def build_partitions(
 ) -> tuple[list[str], Counts]:
     """Write the graph of papers with cached extractions; return the list files and the counts.
 
-    `steps` are the results that earlier builds kept. Raises `FolderError` if a folder cannot be
-    written to or an extraction is missing, and `MissingPackage` without DuckDB and pyarrow.
+    `steps` is the cache of the results of earlier builds. Raises `FolderError` if a folder cannot
+    be written to or an extraction is missing, and `MissingPackage` without DuckDB and pyarrow.
     """
     target.begin()
     vocabulary = pipeline.lexicon.vocabulary
@@ -102,8 +102,8 @@ def build_partitions(
     ):
         listed = ListedNames.of(introduced_in)
         naming = (
-            Task(papers_digest(shard), partial(_naming, shard, cache, listed))
-            for shard in _with_heads(in_shards(keyed_papers(papers), SHARD_SIZE), tables)
+            Task(papers_digest(shard), partial(_name_task, shard, cache, listed))
+            for shard in _store_title_heads(in_shards(keyed_papers(papers), SHARD_SIZE), tables)
         )
         for number, found in enumerate(steps.run(runner, name_tables, naming)):
             for table, data in found.items():
@@ -119,7 +119,7 @@ def build_partitions(
         writing = (
             Task(
                 shard_digest(papers_digest(shard), context.digest, target),
-                partial(_writing, shard, cache, context, run, target),
+                partial(_shard_task, shard, cache, context, run, target),
             )
             for shard, context in zip(
                 in_shards(keyed_papers(papers), SHARD_SIZE), contexts_of(tables), strict=True
@@ -134,11 +134,11 @@ def build_partitions(
             most_used=_most_used(tables, vocabulary),
         )
 
-        def is_there(result: dict[str, bytes]) -> bool:
+        def is_complete(result: dict[str, bytes]) -> bool:
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file) for one in written for file in one.files)
 
-        for result in steps.run(runner, write_shard, writing, is_there):
+        for result in steps.run(runner, write_shard, writing, is_complete):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
@@ -170,13 +170,13 @@ def _chunk(papers: Iterable[KeyedPaper], cache: ExtractionCache) -> Chunk:
     return Chunk(cache.folder, files, tuple(paper.read() for paper in papers))
 
 
-def _naming(
+def _name_task(
     papers: tuple[KeyedPaper, ...], cache: ExtractionCache, listed: ListedNames
 ) -> NameTask:
     return NameTask(_chunk(papers, cache), listed)
 
 
-def _writing(
+def _shard_task(
     papers: tuple[KeyedPaper, ...],
     cache: ExtractionCache,
     context: ShardRows,
@@ -192,10 +192,10 @@ def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
     return most_used((entity_of(row[:-2]) for row in rows), papers, vocabulary)
 
 
-def _with_heads(
+def _store_title_heads(
     shards: Iterable[tuple[KeyedPaper, ...]], tables: DuckDbTables
 ) -> Iterator[tuple[KeyedPaper, ...]]:
-    """Yield the shards, and store with what names the titles of their papers begin."""
+    """Yield the shards, and store the names at the start of the titles of their papers."""
     for number, shard in enumerate(shards):
         tables.insert("title_head", ((number, key(paper.head)) for paper in shard if paper.head))
         yield shard

@@ -1,6 +1,6 @@
-"""What each shard takes from the whole corpus: rows of the tables, and a digest of them.
+"""The context of each shard in the whole corpus: rows of the tables, and a digest of them.
 
-The digest is computed in the tables; the rows are read only where a shard is written.
+The database computes the digest; the rows are only read for shards that are written.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
 _SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name"
-#: The entities that the papers of each shard name or introduce; with what the shard needs to know.
-#: That includes the introducer only where another paper of the shard may link to it, and not the
-#: counts and most names, which change with every paper that names the entity.
+#: The entities that the papers of each shard name or introduce, with the data that the shard needs.
+#: The introducer is included only if another paper of the shard may link to it. Counts and most
+#: names are left out, because they change with every paper that names the entity.
 _ENTITIES: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
@@ -81,14 +81,14 @@ class ShardRows:
         return ContextRows(*map(self._rows, _ROWS))
 
     def _rows(self, table: str) -> list[Row]:
-        query = f"SELECT * EXCLUDE (shard) FROM {table} WHERE shard = {self.shard}"  # noqa: S608  # a name of ours
+        query = f"SELECT * EXCLUDE (shard) FROM {table} WHERE shard = {self.shard}"  # noqa: S608  # an internal name
         return [*self.tables.select(query)]
 
 
 def contexts_of(tables: Tables) -> Iterator[ShardRows]:
-    """Yield what each shard takes from the corpus, in the order of the shards.
+    """Yield the context of each shard, in the order of the shards.
 
-    A shard that takes nothing has an empty digest.
+    A shard without context rows has an empty digest.
     """
     for table, query in _ROWS.items():
         tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY ALL")

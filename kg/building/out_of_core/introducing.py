@@ -1,4 +1,4 @@
-"""Who introduced what in the whole corpus, settled for each entity on its own."""
+"""The introducers of entities in the whole corpus, determined for each entity separately."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from citekg.schemas.vocabulary import INTRODUCES
 
 #: The claims of introductions, and all roles in papers of the list.
 _IS_CLAIM: Final = f"role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)"  # noqa: S608  # a constant
-#: What settles who introduced an entity: the entity itself (0), the claims about it (1), and the
-#: types and surface forms that the papers with these claims have for it (2).
+#: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), and
+#: the types and surface forms of the entity in the papers with these claims (2).
 _EVIDENCE: Final = f"""
     WITH claim AS (
         SELECT target, paper, role, MAX(confidence) AS confidence FROM resolved_paper_role
@@ -63,9 +63,10 @@ def known_introductions_of(tables: Tables) -> tuple[Introduction, ...]:
 
 
 def introductions_of(known: KnownIntroductions, lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
-    """Return the introducers of an entity from its rows of `_EVIDENCE`, and what links depend on.
+    """Return the introducers of an entity and the data for its links, from rows of `_EVIDENCE`.
 
-    These are whether its names are plain words, and the names of an entity on the list.
+    The data for links are whether its names are plain words and, for an entity on the list, its
+    paper there and its names.
     """
     (entity_row,), claims, named_as = _by_kind(rows)
     target, _, *cells, _ = entity_row
@@ -74,14 +75,14 @@ def introductions_of(known: KnownIntroductions, lexicon: Lexicon, rows: Iterable
     relations = _claims_of(entity, claims, named_as, listed, lexicon)
     stubs, introduced = introductions([entity], relations, known)
     dates = {stub.id: date_of(stub) for stub in stubs}
-    settled = (by[0] for by in introducers(relations, introduced).values() if len(by) == 1)
+    introducer_ids = (by[0] for by in introducers(relations, introduced).values() if len(by) == 1)
     return {
         "listed": [(target, paper) for paper in listed.values()],
         "listed_form": [(target, name, key(name)) for name in entity.names if listed],
         "plain": [(target,) for _ in plain_entities([entity], listed)],
         "stub": [(stub.id, stub.title, stub.date, stub.arxiv_id) for stub in stubs],
         "introduction": [(one.paper, target, entity.id) for one in introduced],
-        "introduced_by": [(target, paper, dates.get(paper)) for paper in settled],
+        "introduced_by": [(target, paper, dates.get(paper)) for paper in introducer_ids],
     }
 
 

@@ -1,8 +1,8 @@
-"""The work on a shard, for any process that sees the cache folder.
+"""The tasks of a shard, for any process with access to the cache folder.
 
 A worker first writes the names of the papers to the tables of linking. After linking has resolved
-them, it writes the shard of the graph. Both steps stay between builds (`kept_steps`): their digests
-cover only what the result depends on, so that a paper elsewhere rarely changes them.
+them, it writes the shard of the graph. The results of both steps are cached (`kept_steps`): their
+digests cover only the inputs of the shard, so that papers of other shards rarely change them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 
-#: The counts of a shard; entities count in the head.
+#: The counts of a shard; entities are counted in the head.
 _COUNTED: Final = tuple(
     f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
 )
@@ -103,12 +103,12 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
 
 @dataclass(frozen=True)
 class ContextRows:
-    """The rows of the tables that make the context of a shard.
+    """The rows of the tables that form the context of a shard.
 
     `senses` are (paper, key, key of the entity). `entities` are (id, type, whether its names are
-    plain words, names that titles of the shard begin with, paper on the list of introductions,
-    introducer, date of that), with None instead of each of these papers. `introductions` are
-    (paper, id of the entity) and `citations` pairs of papers.
+    plain words, names at the start of titles in the shard, paper on the list of introductions,
+    introducer, date of the introducer), with None for a missing paper. `introductions` are (paper,
+    id of the entity) and `citations` are pairs of papers.
     """
 
     senses: list[Row]
@@ -117,7 +117,7 @@ class ContextRows:
     citations: list[Row]
 
     def context(self, vocabulary: Vocabulary) -> ShardContext:
-        """Return the context; its entities have only the names that matter to the shard."""
+        """Return the context; its entities have only the names that the shard needs."""
         entities = tuple(
             Entity(id_, "", type_, tuple(names), ((type_, 1),))
             for id_, type_, _, names, *_ in self.entities
@@ -150,12 +150,12 @@ def papers_digest(papers: Iterable[KeyedPaper]) -> bytes:
 
 
 def shard_digest(papers: bytes, context: str, target: PartitionTarget) -> bytes:
-    """Return a digest of the target and, from their digests, the papers and the context.
+    """Return a digest of the target and of the digests of the papers and the context.
 
-    A shard has no provenance.
+    It does not cover the provenance, because a shard contains none.
     """
-    made_of = json.dumps([context, asdict(target.options)])
-    text = f"{made_of} {[*target.formats, str(target.packed)]}"
+    inputs = json.dumps([context, asdict(target.options)])
+    text = f"{inputs} {[*target.formats, str(target.packed)]}"
     return hashlib.sha256(papers + text.encode()).digest()
 
 
@@ -176,7 +176,7 @@ def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, byte
 def shard_result(
     result: dict[str, bytes], vocabulary: Vocabulary
 ) -> tuple[list[WrittenShard], Counts]:
-    """Return the files that `write_shard` wrote, and the counts; entities count in the head."""
+    """Return the files that `write_shard` wrote, and the counts without those of entities."""
     report = json.loads(result["report"])
     counts: dict[str, Any] = {
         name: Counter(value) if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""The entities of a graph in the tables of linking, read when they are needed."""
+"""The entities of a graph in the tables of linking, read on demand."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from citekg.storage.folders import Folder
 
 @dataclass(frozen=True)
 class WrittenShard:
-    """The names of a shard's files in one format, and what is left for the head to write."""
+    """The names of a shard's files in one format, and the counts that the head needs."""
 
     name: str
     files: tuple[str, ...]
@@ -51,7 +51,7 @@ class PartitionTarget:
             self.folder.remove(_list_of(name))
 
     def is_whole(self, file: str) -> bool:
-        """Return whether a file is there with the content that its name states."""
+        """Return whether a file exists and its content has the digest in its name."""
         try:
             return part_name(self.folder.read(file)) in file
         except OSError:

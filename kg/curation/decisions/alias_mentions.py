@@ -18,9 +18,10 @@ _CERTAIN: Final = 1.0
 
 
 def add_alias_mentions(extractions: Sequence[Extraction], decisions: Decisions) -> list[Extraction]:
-    """Return the extractions with the unclaimed, whole-word occurrences of each alias as mentions.
+    """Return the extractions with a mention for each whole-word occurrence of an alias.
 
-    An alias has the type that most papers give its entity; without such a paper it adds nothing.
+    Occurrences that overlap another mention are left out. An alias has the most frequent type of
+    its entity in the papers; if no paper names the entity, the alias has no mentions.
     """
     typed = [
         (d.alias, type_) for d in decisions.of(Alias) if (type_ := _type_of(d.name, extractions))

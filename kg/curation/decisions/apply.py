@@ -87,12 +87,12 @@ def _split(graph: DraftGraph, decisions: Decisions, report: _Report) -> DraftGra
 def _split_places(
     split: Split, into: str, names: list[str], index: NameIndex, report: _Report
 ) -> list[tuple[str, str]]:
-    """Return the (paper, entity) pairs whose mentions a split moves; none if it is done already.
+    """Return the (paper, entity) pairs whose mentions a split moves; none if it is already done.
 
     A split of spellings moves single mentions: the pairs are (mention, entity).
 
-    `names` are all names that the merges join with that of the split: a split refers to what the
-    user of the merged graph sees.
+    `names` are all names that merges join with the name of the split, because a split refers to the
+    names of the merged graph.
     """
     if split.papers:
         found = [(p, e) for p in split.papers for e in _entities_in(split, p, names, index, report)]
@@ -103,15 +103,15 @@ def _split_places(
         found = sorted({(m.id if split.spellings else m.paper, m.entity) for m in spelt})
         if not found:
             verb = "spells" if split.spellings else "defines"
-            as_ = ", ".join(split.spellings) or split.definition
-            report(split, f"no paper {verb} {split.name} as {as_}")
+            forms = ", ".join(split.spellings) or split.definition
+            report(split, f"no paper {verb} {split.name} as {forms}")
     return [(paper, entity) for paper, entity in found if entity != into]
 
 
 def _entities_in(
     decision: Decision, paper: str, names: list[str], index: NameIndex, report: _Report
 ) -> list[str]:
-    """Return the entities that the paper calls by one of the names; report if there is none."""
+    """Return the entities with one of the names in the paper; report if there is none."""
     found = sorted({entity for name in names for entity in index.in_paper(paper, name)})
     if paper not in index.graph.papers:
         report(decision, f"paper {paper} is not in the graph")
@@ -231,7 +231,7 @@ def _fitting(
 ) -> Iterator[Relation]:
     """Yield the relations with roles that fit the decided types.
 
-    A role that does not fit gives way to the next wider one, or to plain use.
+    A role that does not fit is replaced by the next broader one, or by plain use.
     """
     changed: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
@@ -282,7 +282,7 @@ def _deny_roles(graph: DraftGraph, decisions: Decisions, report: _Report) -> Dra
 
 
 def denied_introductions(graph: DraftGraph, decisions: Decisions) -> frozenset[tuple[str, str]]:
-    """Return the pairs of a paper, of the corpus or not, and an entity that it did not introduce.
+    """Return the pairs of a paper, in the corpus or not, and an entity that it did not introduce.
 
     `graph` is the graph after the decisions.
     """
@@ -294,7 +294,7 @@ def denied_introductions(graph: DraftGraph, decisions: Decisions) -> frozenset[t
 
 
 def _decided(graph: DraftGraph, decided: dict[tuple[str, str], set[str]]) -> Iterator[Relation]:
-    """Yield the decided relations with their earlier evidence, else with every mention there."""
+    """Yield the decided relations with their earlier evidence, else all mentions in the paper."""
     evidence_of = {(r.paper, r.entity, r.role): r.evidence for r in graph.relations}
     mentions: dict[tuple[str, str], list[str]] = defaultdict(list)
     for mention in sorted(graph.mentions, key=lambda m: (m.paper, m.start)):

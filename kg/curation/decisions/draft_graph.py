@@ -24,10 +24,10 @@ class DraftGraph:
 
 @dataclass
 class EntityRemap:
-    """Which entity becomes which: in the whole graph, in one paper, or in one mention.
+    """A mapping from entities to new ones: in the whole graph, in one paper, or in one mention.
 
-    An empty target removes it. The keys of `in_mention` are pairs of the ids of a mention and an
-    entity. `names` sets the preferred names of entities, `aliases` adds aliases.
+    An empty target removes the entity. The keys of `in_mention` are pairs of the ids of a mention
+    and an entity. `names` sets the preferred names of entities, `aliases` adds aliases.
     """
 
     everywhere: dict[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class EntityRemap:
 
     @property
     def affected(self) -> set[str]:
-        """Every entity id that the remapping mentions."""
+        """The ids of all entities in the remapping."""
         sources = {*self.everywhere, *(e for _, e in (*self.in_paper, *self.in_mention))}
         return {
             *sources,
@@ -92,7 +92,7 @@ def _by_entity(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
 
 
 def _sources(entities: Iterable[Entity], remapping: EntityRemap) -> dict[str, list[Entity]]:
-    """Return the entities that each new entity is made of: itself first, then the merged ones."""
+    """Return the source entities of each new entity: itself first, then the merged ones."""
     sources: dict[str, list[Entity]] = {
         to: []
         for to in sorted({*remapping.in_paper.values(), *remapping.in_mention.values()} - {""})
@@ -150,7 +150,7 @@ def _relations(
 ) -> Iterator[Relation]:
     """Yield the relations after the remapping.
 
-    Where two become one, the more confident one stays, with the evidence of both.
+    If two become one, the more confident one stays, with the evidence of both.
     """
     places: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     for relation in relations:
@@ -177,7 +177,7 @@ def _targets(relation: Relation, remapping: EntityRemap) -> dict[str, tuple[str,
 def _missing_relations(
     mentions: Iterable[Mention], relations: Iterable[Relation], affected: set[str]
 ) -> Iterator[Relation]:
-    """Yield the role `mentions` for affected entities that a paper names and has no role for."""
+    """Yield the role `mentions` for affected entities that a paper names without another role."""
     related = {(r.paper, r.entity) for r in relations}
     named: dict[tuple[str, str], list[Mention]] = defaultdict(list)
     for mention in mentions:
@@ -210,7 +210,7 @@ def _with_families(
 ) -> list[Entity]:
     """Return the entities with remapped families.
 
-    Where a family is removed, the next wider one takes its place.
+    A family that is removed is replaced by the next broader one.
     """
     wider = {e.id: e.family for e in before}
     by_id = {e.id: e for e in rebuilt_entities}
@@ -231,7 +231,7 @@ def _with_families(
 
 
 def _ancestors(name: str, families: dict[str, str]) -> set[str]:
-    """Return the families of an entity, up to the widest."""
+    """Return the families of an entity, up to the broadest."""
     ancestors: set[str] = set()
     family = families.get(name, "")
     while family and family not in ancestors:

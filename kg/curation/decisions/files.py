@@ -47,9 +47,9 @@ def check(decisions: Decisions) -> None:
 
 
 def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT) -> None:
-    """Append decisions to the file, which need not exist; its present content stays byte for byte.
+    """Append decisions to the file, which need not exist; existing bytes stay unchanged.
 
-    Replaces the file atomically. Raises `DecisionsError` if the result would not be read back.
+    Replaces the file atomically. Raises `DecisionsError` if the new file would be invalid.
     """
     added = tuple(new)
     old = read_text_or_raise(path, DecisionsError) if path.exists() else ""
@@ -66,10 +66,10 @@ def append(path: Path, new: Iterable[Decision], vocabulary: Vocabulary = DEFAULT
 
 
 def remove(path: Path, entry: Decision, vocabulary: Vocabulary = DEFAULT) -> None:
-    """Remove an entry from the file; all other lines stay byte for byte.
+    """Remove an entry from the file; all other lines stay unchanged.
 
     Replaces the file atomically. Raises `DecisionsError` if the file has no such entry, or if the
-    entry does not stand on lines of its own.
+    entry shares a line with another one.
     """
     import yaml
 
@@ -104,7 +104,7 @@ def _is_between_entries(line: str) -> bool:
 def decision_from(
     values: Mapping[str, object], author: str, date: str, vocabulary: Vocabulary = DEFAULT
 ) -> Decision:
-    """Return the decision of a record without author and date, such as one of JSON.
+    """Return the decision of a record (such as a JSON object) without author and date.
 
     Raises a `DecisionsError` that names the invalid field.
     """
@@ -126,7 +126,7 @@ def _as_value(name: str, value: object) -> str | tuple[str, ...]:
 
 
 def to_record(entry: Decision) -> dict[str, str | list[str]]:
-    """Return the fields of an entry as the file has them: its kind first, empty ones left out."""
+    """Return the fields of an entry as in the file: its kind first, without empty fields."""
     values = {f.name: getattr(entry, f.name) for f in _fields(type(entry))}
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items() if v}
     return {"kind": entry.kind, **listed}
@@ -216,7 +216,7 @@ def _make_decision(
 
 
 def _fields(kind: type[Decision]) -> list[Field[Any]]:
-    """Return the fields of an entry as written: its own first, then author, date and reason."""
+    """Return the fields of a kind of entry in file order: author, date and reason come last."""
     common = [f for f in fields(Decision) if f.name != "line"]
     names = {f.name for f in fields(Decision)}
     return [*(f for f in fields(kind) if f.name not in names), *common]

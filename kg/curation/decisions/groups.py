@@ -17,8 +17,8 @@ Joining: TypeAlias = Merge | Alias | Rename
 class Group:
     """The names of one entity, by key.
 
-    `kept_names` are the names that entries ask to keep, by key: one, unless the entries disagree.
-    `renames` is true if a merge or a rename chooses the name; aliases alone leave it as it is.
+    `kept_names` are the names to keep according to the entries, by key: one, unless the entries
+    disagree. `renames` is true if a merge or a rename determines the name; aliases do not.
     """
 
     keys: frozenset[str]
@@ -74,7 +74,7 @@ def _kept_name(entry: Joining) -> str:
 
 
 def optional_name(entry: Joining) -> str:
-    """Return the name that the entry introduces, which the graph need not have."""
+    """Return the name that the entry introduces, which may be missing in the graph."""
     if isinstance(entry, Merge):
         return entry.keep
     return entry.to if isinstance(entry, Rename) else entry.alias

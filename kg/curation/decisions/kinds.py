@@ -94,7 +94,7 @@ class RoleDecision(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetRole(RoleDecision):
-    """The role of the entity in a paper; several entries for one paper and name add up."""
+    """The role of the entity in a paper; several entries with one paper and name are additive."""
 
     kind: ClassVar[str] = "role"
 
@@ -120,7 +120,7 @@ class Rename(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ban(Decision):
-    """The name is no entity, in these papers or, without any, in all."""
+    """The name does not denote an entity: in these papers or, if none are given, in all papers."""
 
     kind: ClassVar[str] = "ban"
     name: str
@@ -156,13 +156,13 @@ class Decisions:
     vocabulary: Vocabulary = DEFAULT
 
     def of(self, kind: type[_D]) -> list[_D]:
-        """Return the decisions of a kind sorted by content, whatever their order in the file."""
+        """Return the decisions of a kind, sorted by content instead of their order in the file."""
         return sorted(
             (e for e in self.entries if isinstance(e, kind)), key=lambda e: (e.content(), e.line)
         )
 
     def to_text(self) -> str:
-        """Return the distinct decisions in a fixed order; equal for files that decide the same."""
+        """Return the distinct decisions in a fixed order; equal for equal sets of decisions."""
         return repr(sorted({e.content() for e in self.entries}))
 
 

@@ -46,7 +46,7 @@ class NameIndex:
         return self.by_name(name) or self.by_alias(name)
 
     def in_paper(self, paper: str, name: str) -> list[str]:
-        """Return the entities that the paper calls so: by name, else by alias or surface form."""
+        """Return the entities with this name in the paper, else with this alias or surface form."""
         present = self._in_papers.get(paper, {})
         own = [e for e in self.by_name(name) if e in present]
         return own or sorted(

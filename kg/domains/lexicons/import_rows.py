@@ -78,7 +78,7 @@ def _rank(one: ListedName) -> tuple[int, str, str]:
 
 
 def _exclusion_reason(one: ListedName, known: Lexicon, min_papers: int) -> str:
-    """Return why a name is left out, an empty string if it is not."""
+    """Return the reason why a name is left out, or an empty string."""
     if not _is_name(one.name):
         return NOT_A_NAME
     if one.papers < min_papers:
@@ -130,7 +130,7 @@ def _long_form(one: ListedName, known: Lexicon, taken: Collection[str]) -> str:
 
 
 def _is_part(variant: str, name: str) -> bool:
-    """Return whether a variant is the name with a suffix, but not the split of a table."""
+    """Return whether a variant is the name with a suffix, but not a subset such as "X (test)"."""
     longer = re.match(rf"{re.escape(name)}[\s_-]*[\w.]", variant) and key(variant) != key(name)
     return bool(longer) and _is_name(variant) and not _PART.search(variant)
 

@@ -77,6 +77,8 @@ _SIGN_LETTERS: Final = {"2": "t", "4": "f", "x": "ec"} | {
 _WORD: Final = re.compile(r"[^\W_]+")
 #: Minimum number of letters of a short form that may skip one content word of its long form.
 _MIN_LETTERS_TO_SKIP: Final = 4
+#: Minimum length of a word that a short form contains whole, and so does not abbreviate.
+_MIN_WHOLE_WORD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,11 @@ def _title_definitions(title: str) -> Iterator[Definition]:
     if not head or not _is_short_form(head[1]) or sum(c.isupper() for c in head[1]) < 2:
         return
     words = list(_WORD.finditer(title, head.end()))[: 3 * len(head[1])]
-    count = _count_expansion_words(title, words, head[1])
-    if count and title[words[count - 1].end() :][:1] != "-":
+    if count := _count_expansion_words(title, words, head[1]):
+        if title[words[count - 1].end() :].startswith("-"):
+            return
         last = _include_last_noun(title, words, count)
-    elif not count and (count := _align_inside(words, head[1])):
+    elif count := _align_inside(words, head[1]):
         last = _include_phrase(title, words, count)
     else:
         return
@@ -220,7 +223,7 @@ def _align_inside(words: Sequence[re.Match[str]], short: str) -> int:
     ends = {0: 0}  # aligned letters at the end of a word: minimum number of words
     letters = "".join(filter(str.isalnum, short)).lower()
     for number, word in enumerate(expansion):
-        if word in letters and len(word) >= _MIN_CAPITALS:
+        if word in letters and len(word) >= _MIN_WHOLE_WORD:
             return 0
         following = dict(ends) if number and word in SMALL_WORDS else {}
         for done in ends:

@@ -112,7 +112,7 @@ def fault_class(case: Case, own: list[Span], others: list[Span]) -> str:
         return "wrong type"
     kind = "missed" if case.verdict == "miss" else "extra"
     if any(a < d and c < b for a, b in own for c, d in others):
-        return f"{kind}: other edges (an annotated and a found name overlap)"
+        return f"{kind}: different boundaries (an annotated and a found name overlap)"
     if kind == "missed" and not case.layers:
         return "missed: proposed by no layer"
     name = case.gold.name if case.gold else case.found.surfaces[0]

@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.extraction import distinct, read_lines
 from citekg.extractors.nlp import make_document
 from citekg.extractors.pipeline import BATCH, Draft, ExtractionPipeline
-from citekg.schemas.collection import without_collection
+from citekg.schemas.garbage_collection import paused_garbage_collection
 from citekg.schemas.records import Paper
 from citekg.threads import ONE_THREAD
 
@@ -49,7 +49,7 @@ def stage_times(pipeline: ExtractionPipeline, papers: Sequence[Paper]) -> Counte
     """Return the CPU seconds of each stage, run for several papers in turn as in `extract_all`."""
     spent: Counter[str] = Counter()
     for first in range(0, len(papers), BATCH):
-        with without_collection():
+        with paused_garbage_collection():
             drafts = [Draft(make_document(paper)) for paper in papers[first : first + BATCH]]
             for name, stage in pipeline.stages:
                 start = time.process_time()

@@ -84,7 +84,7 @@ def build(
                 papers,
                 make_pipeline(),
                 target,
-                engine=LosingEngine(engine, markers) if kills_workers else engine,
+                engine=WorkerKillingEngine(engine, markers) if kills_workers else engine,
                 cache=str(folder / "readings"),
             )
             is_done = True
@@ -111,7 +111,7 @@ def _cpu() -> float:
 
 
 @dataclass(frozen=True)
-class LosingEngine:
+class WorkerKillingEngine:
     """An engine that kills the worker of the first task of each kind, once for each marker."""
 
     engine: Engine

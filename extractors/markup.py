@@ -91,20 +91,20 @@ Edit = tuple[int, int, str]
 class CleanText:
     """A text without markup, with the offsets of its characters in the original text.
 
-    `starts` and `given` are parallel: the start of each piece of the text, and its start in the
+    `starts` and `origins` are parallel: the start of each piece of the text, and its start in the
     original text (with None as the end), or the start and end of the original text that it
     replaces. `formulas` are spans of the text without markup.
     """
 
     text: str
     starts: tuple[int, ...] = (0,)
-    given: tuple[tuple[int, int | None], ...] = ((0, None),)
+    origins: tuple[tuple[int, int | None], ...] = ((0, None),)
     formulas: tuple[tuple[int, int], ...] = ()
 
-    def given_span(self, at: int) -> tuple[int, int]:
+    def original_span(self, at: int) -> tuple[int, int]:
         """Return the span in the original text, end exclusive, of one character."""
         piece = bisect_right(self.starts, at) - 1
-        start, end = self.given[piece]
+        start, end = self.origins[piece]
         if end is not None:
             return start, end
         return start + at - self.starts[piece], start + at - self.starts[piece] + 1
@@ -228,13 +228,13 @@ def _disjoint(edits: list[Edit]) -> list[Edit]:
 def _apply(text: str, edits: list[Edit], formulas: list[tuple[int, int]]) -> CleanText:
     pieces: list[str] = []
     starts: list[int] = []
-    given: list[tuple[int, int | None]] = []
+    origins: list[tuple[int, int | None]] = []
     length = at = 0
     for start, end, kept in [*edits, (len(text), len(text), "")]:
         for piece, place in ((text[at:start], (at, None)), (kept, (start, end))):
             if piece:
                 starts.append(length)
-                given.append(place)
+                origins.append(place)
                 pieces.append(piece)
                 length += len(piece)
         at = end
@@ -244,5 +244,5 @@ def _apply(text: str, edits: list[Edit], formulas: list[tuple[int, int]]) -> Cle
         (a - shifts[bisect_right(ends, a)], b - shifts[bisect_right(ends, b)]) for a, b in formulas
     )
     return CleanText(
-        "".join(pieces), tuple(starts) or (0,), tuple(given) or ((0, None),), tuple(moved)
+        "".join(pieces), tuple(starts) or (0,), tuple(origins) or ((0, None),), tuple(moved)
     )

@@ -54,9 +54,10 @@ _MAX_SENTENCE_TOKENS: Final = 300
 class Document:
     """A paper with its tokens: token `i` is `text[starts[i]:ends[i]]`, in code points.
 
-    `cleaned` is the paper without markup and `text` its text, which all layers read. `given_span`
-    maps its spans to the original text, that of `paper`. `sentences` are `(first, last)` token
-    ranges, end exclusive; the title is the first of them. `formulas` are spans of `text`.
+    `cleaned` is the paper without markup and `text` its text, which all layers read.
+    `original_span` maps its spans to the original text, that of `paper`. `sentences` are
+    `(first, last)` token ranges, end exclusive; the title is the first of them. `formulas` are
+    spans of `text`.
     """
 
     paper: Paper
@@ -93,10 +94,10 @@ class Document:
         return dict(zip(self.ends, count(), strict=False))
 
     @cached_property
-    def given_token_spans(self) -> dict[tuple[int, int], int]:
+    def original_token_spans(self) -> dict[tuple[int, int], int]:
         """Token index by its span in the original text of the paper."""
         spans = zip(self.starts, self.ends, strict=True)
-        return {self.given_span(*span): i for i, span in enumerate(spans)}
+        return {self.original_span(*span): i for i, span in enumerate(spans)}
 
     @cached_property
     def sentence_of(self) -> tuple[int, ...]:
@@ -115,20 +116,20 @@ class Document:
         """Return the text of the tokens `first` to `last` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]
 
-    def given_span(self, start: int, end: int) -> tuple[int, int]:
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the text of `paper` of a span in `text` that is not empty.
 
         Markup inside the span is part of it, markup around it is not.
         """
-        return self._given(start)[0], self._given(end - 1)[1]
+        return self._original(start)[0], self._original(end - 1)[1]
 
-    def _given(self, at: int) -> tuple[int, int]:
+    def _original(self, at: int) -> tuple[int, int]:
         """Return the span in the text of `paper` of one character of `text`."""
         title, abstract = self._parts
         shift, given_shift = len(self.cleaned.title) + 1, len(self.paper.title) + 1
         if at < shift:
-            return title.given_span(at)
-        start, end = abstract.given_span(at - shift)
+            return title.original_span(at)
+        start, end = abstract.original_span(at - shift)
         return start + given_shift, end + given_shift
 
     def sentence_span(self, number: int) -> tuple[int, int]:

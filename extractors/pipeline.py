@@ -61,8 +61,8 @@ from citekg.extractors.roles.borderline import (
 from citekg.extractors.roles.calibration import Calibration, shipped_calibration
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
-from citekg.schemas.collection import without_collection
 from citekg.schemas.errors import ExtractionError
+from citekg.schemas.garbage_collection import paused_garbage_collection
 from citekg.schemas.names import key
 from citekg.schemas.records import Extraction, Paper, PaperEntity, Result
 from citekg.schemas.vocabulary import DEFAULT, TYPES
@@ -367,7 +367,7 @@ class ExtractionPipeline:
         """
         waiting = iter(papers)
         while batch := [*islice(waiting, BATCH)]:
-            with without_collection():
+            with paused_garbage_collection():
                 drafts = [Draft(make_document(paper)) for paper in batch]
                 for _, stage in self.stages:
                     drafts = self.run_stage(stage, drafts)
@@ -419,7 +419,7 @@ def _extraction(draft: Draft) -> Extraction:
     """Return the extraction of a paper from its final draft."""
     doc = draft.doc
     _check_spans(doc, draft.entities)
-    sentences = tuple(doc.given_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
+    sentences = tuple(doc.original_span(*doc.sentence_span(n)) for n in range(len(doc.sentences)))
     return Extraction(doc.paper, sentences, draft.entities, draft.results)
 
 
@@ -432,7 +432,7 @@ def _entity(
         key=entry.key if entry else key(name),
         name=entry.name if entry else name,
         type=accepted.type,
-        spans=tuple(doc.given_span(doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
+        spans=tuple(doc.original_span(doc.starts[a], doc.ends[b - 1]) for a, b in accepted.spans),
         surfaces=tuple(sorted(set(surfaces))),
         roles=tuple((r.role, round(r.confidence, 2), r.spans) for r in roles),
         layer=_layer(accepted),

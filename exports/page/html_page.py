@@ -27,7 +27,7 @@ from citekg.exports.page.page_data import (
     topic_columns,
 )
 from citekg.exports.vocabulary_check import refuse_unknown_claims
-from citekg.schemas.collection import without_collection
+from citekg.schemas.garbage_collection import paused_garbage_collection
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -134,7 +134,7 @@ def page(
     `options.sparql` it answers SPARQL. An `editable` page may send corrections to its server.
     """
     refuse_unknown_claims(graph)
-    with without_collection():
+    with paused_garbage_collection():
         content = _content(graph, options, editable=editable)
     yield content
 

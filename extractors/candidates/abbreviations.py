@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from citekg.extractors.wording.stop_words import (
+    FUNCTION_WORDS,
     LONG_FORM_STOP_WORDS,
     PLAIN_WORDS,
-    SMALL_WORDS,
     WORDS_IN_NO_LONG_FORM,
 )
 from citekg.schemas.names.words import TEX_WORDS
@@ -200,7 +200,7 @@ def _align_words(title: str, words: list[re.Match[str]], short: str, *, skips: i
         else:
             index, offset = index + 1, 1
             while index < len(words) and words[index][0][0].lower() != letter.lower():
-                if words[index][0] not in SMALL_WORDS and title[words[index].start() - 1] != "-":
+                if words[index][0] not in FUNCTION_WORDS and title[words[index].start() - 1] != "-":
                     skips -= 1
                 if skips < 0 or index == 0:
                     return 0
@@ -225,7 +225,7 @@ def _align_inside(words: Sequence[re.Match[str]], short: str) -> int:
     for number, word in enumerate(expansion):
         if word in letters and len(word) >= _MIN_WHOLE_WORD:
             return 0
-        following = dict(ends) if number and word in SMALL_WORDS else {}
+        following = dict(ends) if number and word in FUNCTION_WORDS else {}
         for done in ends:
             at = 0
             for letter in range(done, len(letters)):
@@ -257,8 +257,8 @@ def _include_last_noun(title: str, words: list[re.Match[str]], count: int) -> in
     """
     if count == len(words) or title[words[count - 1].end() : words[count].start()] != " ":
         return count
-    is_last = count + 1 == len(words) or words[count + 1][0] in SMALL_WORDS
-    return count + 1 if is_last and words[count][0] not in SMALL_WORDS else count
+    is_last = count + 1 == len(words) or words[count + 1][0] in FUNCTION_WORDS
+    return count + 1 if is_last and words[count][0] not in FUNCTION_WORDS else count
 
 
 def _is_short_form(text: str) -> bool:
@@ -330,7 +330,7 @@ def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int 
         return None
     words = [*_WORD.finditer(text, floor, end)]
     for letter in reversed(letters):
-        while words and words[-1][0] in SMALL_WORDS and words[-1][0][0] != letter:
+        while words and words[-1][0] in FUNCTION_WORDS and words[-1][0][0] != letter:
             words.pop()
         if not words or words[-1][0][0].lower() != letter:
             return None

@@ -75,7 +75,7 @@ def shape_rows(words: Sequence[str]) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64)
 
 
-def with_marks(ids: NDArray[np.int64]) -> NDArray[np.int64]:
+def with_special_tokens(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the ids of pieces between the special tokens [CLS] and [SEP]."""
     import numpy as np
 
@@ -139,7 +139,7 @@ class Encoder:
         import numpy as np
 
         a = self.arrays
-        marked = with_marks(ids)
+        marked = with_special_tokens(ids)
         x = a["words"][marked] + a["positions"][: len(marked)] + a["kind"]
         x = _layer_norm(x, a["norm.w"], a["norm.b"])
         x += a["shape.in"][np.concatenate([[0], shapes[words], [0]])]

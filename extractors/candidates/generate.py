@@ -15,7 +15,7 @@ from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
-from citekg.extractors.candidates.senses import is_called_otherwise
+from citekg.extractors.candidates.senses import is_used_in_another_sense
 from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import COINED_KIND_NOUNS, KIND_NOUNS
 from citekg.schemas.names import key
@@ -95,7 +95,7 @@ def generate_candidates(
             if (
                 candidate.entry
                 and not lexicon.vocabulary.is_data(candidate.entry.type)
-                and is_called_otherwise(doc, candidate.spans)
+                and is_used_in_another_sense(doc, candidate.spans)
             ):
                 candidate.entry = None
     kept = {
@@ -316,11 +316,11 @@ def _is_inside_or_splits(start: int, end: int, low: int, high: int) -> bool:
 
 def _original_token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
     """Return the token span of a span of the original text, or None if it splits a token."""
-    tokens = [i for (a, b), i in doc.given_token_spans.items() if start <= a and b <= end]
+    tokens = [i for (a, b), i in doc.original_token_spans.items() if start <= a and b <= end]
     if not tokens:
         return None
     first, last = min(tokens), max(tokens)
-    edges = doc.given_span(doc.starts[first], doc.ends[last])
+    edges = doc.original_span(doc.starts[first], doc.ends[last])
     return (first, last + 1) if edges == (start, end) else None
 
 

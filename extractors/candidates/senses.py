@@ -21,7 +21,7 @@ _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) $")
 _METRICS: Final = re.compile(rf"(?<![\w-]){METRIC_LIST}$")
 
 
-def is_called_otherwise(doc: Document, spans: list[tuple[int, int]]) -> bool:
+def is_used_in_another_sense(doc: Document, spans: list[tuple[int, int]]) -> bool:
     """Return whether the text calls a single word with capitals a data set or a metric.
 
     Words in lower case are exempt: "the regression dataset" is data for regression.

@@ -29,7 +29,7 @@ from citekg.extractors.learning.examples import (
     AnnotatedDocument,
     labelled_tokens,
 )
-from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.linear import Regularisation, regularisation_of_labels
 from citekg.extractors.learning.roles import (
     RoleRows,
     answers_of,
@@ -57,10 +57,10 @@ _MIN_NAMES: Final = 5
 #: The regularisation of shipped types: a few papers must not change what the shipped models have
 #: learnt. Chosen with models of daily papers that were adapted to 20 to 300 papers of other fields,
 #: and evaluated on further papers of both kinds.
-_SHIPPED_REGULARISATION: Final = Pull(60.0, 400.0, 400.0)
+_SHIPPED_REGULARISATION: Final = Regularisation(60.0, 400.0, 400.0)
 #: The same for types of a schema, whose base scores are those of the learnt tagger. Chosen by
 #: cross-validation on 200 papers of another field.
-_SCHEMA_REGULARISATION: Final = Pull(50.0, 50.0, 1.0)
+_SCHEMA_REGULARISATION: Final = Regularisation(50.0, 50.0, 1.0)
 #: The minimum probability of an accepted candidate if types of a schema are learnt.
 _THRESHOLD: Final = 0.45
 
@@ -238,5 +238,5 @@ def _fit_decision(rows: Sequence[_Rows], labels: Sequence[str]) -> LinearLayer:
         np.concatenate([row.dense for row in rows]),
         np.concatenate([row.base for row in rows]),
         np.concatenate([row.targets for row in rows]),
-        pulls_of_labels(is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION),
+        regularisation_of_labels(is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION),
     )

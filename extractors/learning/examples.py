@@ -75,7 +75,7 @@ def _tokens_inside(doc: Document, start: int, end: int) -> Span | None:
 
     Markup at the ends of the span belongs to no token.
     """
-    places = doc.given_token_spans.items()
+    places = doc.original_token_spans.items()
     found = [(a, b, n) for (a, b), n in places if a < end and b > start]
     if not found or any(a < start or b > end for a, b, _ in found):
         return None

@@ -66,7 +66,7 @@ class SparseRows:
 
 
 @dataclass(frozen=True)
-class Pull:
+class Regularisation:
     """Strengths of L2 regularisation, which pulls weights towards zero: the shipped model.
 
     Each is one strength for all labels, or one for each label.
@@ -77,11 +77,15 @@ class Pull:
     bias: float | tuple[float, ...] = 1e-3
 
 
-def pulls_of_labels(is_own: Sequence[bool], shipped: Pull, own: Pull) -> Pull:
+def regularisation_of_labels(
+    is_own: Sequence[bool], shipped: Regularisation, own: Regularisation
+) -> Regularisation:
     """Return the regularisation of labels: `own` for those of a schema, `shipped` for others."""
     each = [own if is_own_label else shipped for is_own_label in is_own]
-    hashed, dense, bias = zip(*((pull.hashed, pull.dense, pull.bias) for pull in each), strict=True)
-    return Pull(hashed, dense, bias)
+    hashed, dense, bias = zip(
+        *((strengths.hashed, strengths.dense, strengths.bias) for strengths in each), strict=True
+    )
+    return Regularisation(hashed, dense, bias)
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,7 @@ class TrainableLayer:
     rows: SparseRows
     dense: NDArray[np.float32]
     labels: int
-    pull: Pull
+    regularisation: Regularisation
 
     @property
     def size(self) -> int:
@@ -112,9 +116,13 @@ class TrainableLayer:
     def _strengths(self) -> Vector:
         """The strength of regularisation of each weight."""
         parts = self._parts(np.zeros(self.size))
-        pulls = (self.pull.hashed, self.pull.dense, self.pull.bias)
+        strengths = (
+            self.regularisation.hashed,
+            self.regularisation.dense,
+            self.regularisation.bias,
+        )
         return np.concatenate(
-            [np.broadcast_to(s, p.shape).reshape(-1) for p, s in zip(parts, pulls, strict=True)]
+            [np.broadcast_to(s, p.shape).reshape(-1) for p, s in zip(parts, strengths, strict=True)]
         )
 
     def curvature(self, variances: NDArray[np.float64]) -> Vector:

@@ -16,7 +16,7 @@ from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.gold import GoldEntity, named_entity
 from citekg.extractors.learning.examples import AnnotatedDocument
-from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.linear import Regularisation, regularisation_of_labels
 from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.softmax import fit_softmax
 from citekg.extractors.nlp import Document
@@ -44,8 +44,8 @@ _MIN_EXAMPLES: Final = 5
 #: The share of a row's weight for the alternative roles of an annotation.
 _OTHER_ROLES_SHARE: Final = 0.3
 #: The regularisation of a shipped role, and of a role of a schema.
-_SHIPPED_REGULARISATION: Final = Pull(60.0, 1.0, 30.0)
-_SCHEMA_REGULARISATION: Final = Pull(4.0, 1.0)
+_SHIPPED_REGULARISATION: Final = Regularisation(60.0, 1.0, 30.0)
+_SCHEMA_REGULARISATION: Final = Regularisation(4.0, 1.0)
 #: The regularisation of the slope and the intercept of a role's calibration, and their decimals.
 _LINE_REGULARISATION: Final = 20.0
 _DIGITS: Final = 3
@@ -153,8 +153,12 @@ def fit_roles(
     base = role_scores(pipeline.role_model, columns, labels)
     targets = np.array([example.target for example in examples])
     is_own = [role not in ROLE_LABELS for role in labels]
-    pull = pulls_of_labels(is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION)
-    return fit_softmax(columns, np.zeros((len(columns), 0), np.float32), base, targets, pull)
+    regularisation = regularisation_of_labels(
+        is_own, _SHIPPED_REGULARISATION, _SCHEMA_REGULARISATION
+    )
+    return fit_softmax(
+        columns, np.zeros((len(columns), 0), np.float32), base, targets, regularisation
+    )
 
 
 def answers_of(

@@ -13,7 +13,7 @@ from citekg.extractors.adaptation.same_entity import pair_columns, same_scores, 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.gold import normalise
 from citekg.extractors.learning.examples import AnnotatedDocument
-from citekg.extractors.learning.linear import Pull
+from citekg.extractors.learning.linear import Regularisation
 from citekg.extractors.learning.softmax import fit_softmax
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: The minimum number of coreferent pairs from which coreference is learnt.
 _MIN_PAIRS: Final = 5
-_REGULARISATION: Final = Pull(hashed=1.0, dense=1.0)
+_REGULARISATION: Final = Regularisation(hashed=1.0, dense=1.0)
 
 
 @dataclass(frozen=True)

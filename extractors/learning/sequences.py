@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from citekg.extractors.adaptation.learnt_tagger import LearntTagger, forbidden
-from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
+from citekg.extractors.learning.linear import Regularisation, SparseRows, TrainableLayer
 from citekg.extractors.learning.name_rates import NameRates
 from citekg.extractors.learning.optimising import Vector, minimise
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Chosen by cross-validation on 200 annotated papers of another field.
-_REGULARISATION: Final = Pull(hashed=8.0, dense=16.0)
+_REGULARISATION: Final = Regularisation(hashed=8.0, dense=16.0)
 _TRANSITION_REGULARISATION: Final = 0.1
 #: See `minimise`.
 _TOLERANCE: Final = 5e-3
@@ -85,9 +85,9 @@ def fit_tagger(documents: Sequence[LabelledTokens], types: tuple[str, ...]) -> L
         value -= float((counted * transitions).sum())
         of_scores[np.arange(len(labels)), labels] -= 1
         of_transitions = of_transitions - counted + _TRANSITION_REGULARISATION * free
-        penalty, pulled = trainable.penalty(own)
+        penalty, penalty_gradient = trainable.penalty(own)
         value += penalty + _TRANSITION_REGULARISATION * float((free * free).sum()) / 2
-        gradient = trainable.gradient(of_scores.astype(np.float32)) + pulled
+        gradient = trainable.gradient(of_scores.astype(np.float32)) + penalty_gradient
         return float(value), np.concatenate([gradient, of_transitions.reshape(-1)])
 
     scale = _scale(trainable, counted, labels)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.learning.linear import Pull, SparseRows, TrainableLayer
+from citekg.extractors.learning.linear import Regularisation, SparseRows, TrainableLayer
 from citekg.extractors.learning.optimising import Vector, minimise
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ def fit_softmax(
     dense: NDArray[np.float32],
     base: NDArray[np.float32],
     targets: NDArray[np.float32],
-    pull: Pull,
+    regularisation: Regularisation,
 ) -> LinearLayer:
     """Return the layer that best explains the targets when its scores are added to `base`.
 
     `dense` has the shape `(rows, width)`; `base` and `targets`, the target weights of the labels,
     `(rows, labels)`.
     """
-    trainable = TrainableLayer(SparseRows(rows), dense, base.shape[1], pull)
+    trainable = TrainableLayer(SparseRows(rows), dense, base.shape[1], regularisation)
     totals = targets.sum(axis=1, keepdims=True)
 
     def loss(weights: Vector) -> tuple[float, Vector]:
@@ -37,7 +37,7 @@ def fit_softmax(
         sums = exponentials.sum(axis=1, keepdims=True)
         value = float((totals * np.log(sums)).sum() - (targets * scores).sum())
         of_scores = (totals * exponentials / sums - targets).astype(np.float32)
-        penalty, pulled = trainable.penalty(weights)
-        return value + penalty, trainable.gradient(of_scores) + pulled
+        penalty, penalty_gradient = trainable.penalty(weights)
+        return value + penalty, trainable.gradient(of_scores) + penalty_gradient
 
     return trainable.layer(minimise(loss, np.zeros(trainable.size)))

@@ -34,9 +34,9 @@ def _claim(record: Result) -> tuple[str, str]:
 def _make_record(context: ResultContext, draft: DraftResult, model: ChoiceModel) -> Result:
     doc, value = context.doc, context.values[draft.number]
     text = doc.paper.text
-    start, end = doc.given_span(value.start, value.end)
+    start, end = doc.original_span(value.start, value.end)
     earlier = value.previous or draft.previous
-    previous = text[slice(*doc.given_span(*earlier))] if earlier else ""
+    previous = text[slice(*doc.original_span(*earlier))] if earlier else ""
     return Result(
         paper=doc.paper.id,
         start=start,
@@ -49,7 +49,7 @@ def _make_record(context: ResultContext, draft: DraftResult, model: ChoiceModel)
         systems=_names(context, draft.systems) or (OURS,),
         versus=_names(context, draft.versus),
         previous=previous,
-        sentence=doc.given_span(*doc.sentence_span(draft.sentence)),
+        sentence=doc.original_span(*doc.sentence_span(draft.sentence)),
         confidence=round(model.calibrated(draft.probability), 2),
     )
 
@@ -62,10 +62,10 @@ def _metric(context: ResultContext, draft: DraftResult) -> str:
     if draft.metric is None:
         return ""
     first, last = draft.metric
-    return doc.paper.text[slice(*doc.given_span(doc.starts[first], doc.ends[last - 1]))]
+    return doc.paper.text[slice(*doc.original_span(doc.starts[first], doc.ends[last - 1]))]
 
 
 def _names(context: ResultContext, candidates: Sequence[NameCandidate]) -> tuple[ResultName, ...]:
     doc = context.doc
-    spans = (doc.given_span(doc.starts[a], doc.ends[b - 1]) for _, _, _, (a, b) in candidates)
+    spans = (doc.original_span(doc.starts[a], doc.ends[b - 1]) for _, _, _, (a, b) in candidates)
     return tuple(ResultName(doc.paper.text[a:b]) for a, b in spans)

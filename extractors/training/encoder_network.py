@@ -131,7 +131,7 @@ def _padded(
     mask = np.zeros((len(batch), longest), dtype=bool)
     for i, each in enumerate(batch):
         count = len(each.ids)
-        ids[i, : count + 2] = encoder.with_marks(each.ids)
+        ids[i, : count + 2] = encoder.with_special_tokens(each.ids)
         shapes[i, 1 : count + 1], title[i, 1 : count + 1] = each.shapes, each.title
         mask[i, : count + 2] = True
     return (

@@ -192,7 +192,7 @@ def align(paper: Annotated, values: Sequence[Value]) -> tuple[dict[int, dict[str
     These are optional ones, and those that repeat an annotated number.
     """
     text = paper.doc.paper.text
-    spans = [paper.doc.given_span(v.start, v.end) for v in values]
+    spans = [paper.doc.original_span(v.start, v.end) for v in values]
     keys = [number_key(v.text) for v in values]
     gold: dict[int, dict[str, Any]] = {}
     ignored: set[int] = set()

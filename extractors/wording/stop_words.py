@@ -59,7 +59,7 @@ LONG_FORM_STOP_WORDS: Final = frozenset(
 #: Words in lower case that no long form has after its first word: they belong to a clause.
 WORDS_IN_NO_LONG_FORM: Final = frozenset("our which that is are we new novel".split())
 #: Words of a long form that may have no letter in its short form.
-SMALL_WORDS: Final = CONNECTORS | {"at"}
+FUNCTION_WORDS: Final = CONNECTORS | {"at"}
 #: Words that begin, end or interrupt the name that a cue of a schema file finds.
 CUE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
     """about after against along also although among around before beneath despite due every few

@@ -83,7 +83,7 @@ class Session:
             "id": paper.id,
             "title": paper.title,
             "abstract": paper.abstract,
-            "tokens": [[units[start], units[end]] for start, end in doc.given_token_spans],
+            "tokens": [[units[start], units[end]] for start, end in doc.original_token_spans],
             "saved": row is not None,
             "entities": saved or proposed,
         }
@@ -97,7 +97,7 @@ class Session:
 
     def _proposals(self, paper: Paper, doc: Document) -> list[dict[str, Any]]:
         found = self.pipeline.extract(paper).entities
-        spans = [*doc.given_token_spans]
+        spans = [*doc.original_token_spans]
         return [_proposal(paper, entity, spans) for entity in found]
 
 

@@ -24,7 +24,7 @@ from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import KnownIntroductions
 from citekg.inference.link_conditions import (
-    coined_again,
+    coined_in_title,
     in_other_sense,
     plain_entities,
     uses_of_names,
@@ -102,7 +102,7 @@ def _claims(
     titles = {paper.id: paper.title for paper in papers}
     other = in_other_sense(uses_of_names(draft.mentions), types, draft.vocabulary) | {
         (paper, entity)
-        for paper, entity in coined_again(draft.relations, titles, entities)
+        for paper, entity in coined_in_title(draft.relations, titles, entities)
         if listed.get(entity, paper) != paper
     }
     return [r for r in draft.relations if (r.paper, r.entity) not in other]

@@ -26,8 +26,8 @@ from citekg.schemas.errors import InputError, WeightsError
 from citekg.schemas.records import Extraction, Paper, Run
 from citekg.schemas.vocabulary import DEFAULT
 from citekg.sources import Problem, merge_records, read_merged
+from citekg.sources.cached_records import CachedRecords
 from citekg.sources.in_memory import Record, paths_or_records, read_records
-from citekg.sources.kept_records import KeptRecords
 from citekg.sources.keyed_papers import keyed_papers
 from citekg.storage.folders import Folder, LocalFolder, folder_at, open_folder
 
@@ -97,7 +97,7 @@ def read_papers(
     problems: list[Problem] = []
     folder = folder_at(cache) if cache is not None else None
     kept = (
-        KeptRecords.of(folder.path / _SOURCES, reading_code())
+        CachedRecords.of(folder.path / _SOURCES, reading_code())
         if isinstance(folder, LocalFolder)
         else None
     )
@@ -179,7 +179,7 @@ def build_out_of_core(
     Returns the names of the lists of files, and the counts. The arguments are those of
     `build_graph`; without `cache`, a temporary folder holds the extractions.
     """
-    from citekg.building.incremental.kept_steps import KeptSteps, code_version
+    from citekg.building.incremental.cached_steps import CachedSteps, code_version
     from citekg.building.out_of_core.build import build_partitions
 
     run = _run(pipeline, papers, NO_DECISIONS)
@@ -191,7 +191,7 @@ def build_out_of_core(
         [*runner(_start, [None])]  # worker processes fork before the tables start threads
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
-        steps = KeptSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
+        steps = CachedSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
         return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in, steps)
 
 

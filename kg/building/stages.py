@@ -21,7 +21,7 @@ from citekg.inference.known_introductions import (
     introductions,
 )
 from citekg.inference.link_conditions import (
-    coined_again,
+    coined_in_title,
     in_other_sense,
     linkable,
     uses_of_names,
@@ -99,7 +99,7 @@ def apply_known_introductions(draft: ShardDraft, context: ShardContext) -> Shard
     types = {entity.id: entity.type for entity in context.entities}
     titles = {each.paper.id: each.paper.title for each in draft.extractions}
     other = in_other_sense(uses_of_names(draft.mentions), types, context.vocabulary)
-    other |= coined_again(draft.relations, titles, entities)
+    other |= coined_in_title(draft.relations, titles, entities)
     relations = apply_known_roles(draft.relations, context.listed, other)
     return replace(draft, relations=tuple(relations))
 

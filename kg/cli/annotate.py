@@ -83,9 +83,9 @@ def annotate(
 ) -> None:
     """Mark the entities of papers in a page on this machine, for kg learn and kg evaluate.
 
-    The page shows one paper after another with what the models find. Each paper is saved when it is
-    done; the same command continues where it stopped. The most informative papers come first. The
-    command needs two more packages: pip install 'citekg[serve]'.
+    The page shows one paper after another with the entities that the models find. Each paper is
+    saved when it is done; the same command continues where it stopped. The most informative papers
+    come first. The command needs two more packages: pip install 'citekg[serve]'.
 
     \b
     Example:

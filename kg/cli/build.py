@@ -192,13 +192,13 @@ def build(**arguments: Any) -> None:
     options.check()
     domain = read_schema(options.schema)
     decisions = decisions_of(options.decisions, domain.vocabulary if domain else DEFAULT)
-    pipeline = make_pipeline(
-        options.layers, options.lexicons, domain, options.weights, options.model
-    )
     papers, problems = read_papers(options.inputs, options.input_format, options.cache_place)
     report_problems(problems, strict=options.strict)
     if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")
+    pipeline = make_pipeline(
+        options.layers, options.lexicons, domain, options.weights, options.model
+    )
     result = _write_graph(options, papers, pipeline, decisions)
     _warn_about_earlier(result.earlier)
     _report(result, papers, problems, as_json=options.as_json)

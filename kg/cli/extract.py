@@ -57,9 +57,10 @@ def extract(
     """
     from citekg.building.pipeline import extract_all, make_pipeline, process_engine, read_papers
 
-    pipeline = make_pipeline(layers, lexicons, read_schema(schema), weights, model)
+    domain = read_schema(schema)
     papers, problems = read_papers(inputs, input_format)
     report_problems(problems, strict=strict)
+    pipeline = make_pipeline(layers, lexicons, domain, weights, model)
     with progress("Reading papers") as on_progress:
         for extraction in extract_all(pipeline, papers, on_progress, process_engine(workers)):
             click.echo(json.dumps(_as_values(extraction), ensure_ascii=False))

@@ -69,7 +69,7 @@ def learn(
 
     ANNOTATED is JSON Lines, one paper per line, as for kg evaluate. The weights are for --weights
     of kg build, extract and evaluate, with the same --schema. The figures are cross-validated: each
-    paper is read with weights that were learnt without it. If they show no certain gain, the file
+    paper is read with weights that were learnt without it. If the gain is not significant, the file
     is written, and the exit code is 6.
 
     \b

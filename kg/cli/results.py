@@ -15,7 +15,7 @@ from citekg.cli.printing import Output, format_options
 @GRAPH
 @click.argument("name", shell_complete=complete_entity_names)
 @click.option("--against", is_flag=True, help="List results that are compared with NAME instead.")
-@count_option(10, "The number of results of each group; other formats than table have all.")
+@count_option(10, "The number of results of each group; other formats than table contain all.")
 @confidence_options
 @format_options
 def results(

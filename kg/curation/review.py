@@ -22,9 +22,9 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Evidence
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
-MERGE, APART, SKIP, QUIT = "y", "n", "s", "q"
+MERGE, DISTINCT, SKIP, QUIT = "y", "n", "s", "q"
 #: The answers to a proposal and what they mean.
-ANSWERS: Final = {MERGE: "merge", APART: "keep apart", SKIP: "skip", QUIT: "quit"}
+ANSWERS: Final = {MERGE: "merge", DISTINCT: "keep apart", SKIP: "skip", QUIT: "quit"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.exports import write_atomically
 from citekg.fetching import arxiv, hugging_face, openalex, semantic_scholar
-from citekg.fetching.answers import CACHE_FOLDER, CachedClient, make_client
+from citekg.fetching.cached_client import CACHE_FOLDER, CachedClient, make_client
 from citekg.fetching.service import Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError, FormatError
 

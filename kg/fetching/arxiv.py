@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.fetching.service import (
     Lookup,
-    MalformedAnswer,
+    MalformedResponse,
     Page,
     Request,
     RequestRejected,
@@ -55,7 +55,7 @@ def _read(request: Request, body: bytes) -> Page:
     if len(entries) != len(feed.findall(f"{_ATOM}entry")) or (
         not entries and start < total and not by_ids
     ):
-        raise MalformedAnswer(f"{len(entries)} entries in a page, though {total} match")
+        raise MalformedResponse(f"{len(entries)} entries in a page, though {total} match")
     reached = start + len(entries)
     more = entries and reached < min(total, _MAX_ENTRIES) and not by_ids
     return Page(
@@ -77,7 +77,7 @@ def _feed(body: bytes) -> tuple[Element, int]:
         feed: Element = fromstring(body.decode("utf-8"), forbid_dtd=True)
         return feed, int(feed.findtext(_TOTAL) or "")
     except (ParseError, DefusedXmlException, UnicodeDecodeError, ValueError) as error:
-        raise MalformedAnswer(f"the answer is not an Atom feed: {excerpt(body)}") from error
+        raise MalformedResponse(f"the answer is not an Atom feed: {excerpt(body)}") from error
 
 
 def _check(feed: Element) -> None:

@@ -19,7 +19,7 @@ import requests
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_exponential, wait_random
 
-from citekg.fetching.service import MalformedAnswer, Page, Request, RequestRejected, Service
+from citekg.fetching.service import MalformedResponse, Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError
 
 #: Attempts per page, and the seconds between them unless the service sends `Retry-After`:
@@ -80,7 +80,7 @@ class Client:
     def _has_no_key(self, record: logging.LogRecord) -> bool:
         return quote_plus(self.key) not in record.getMessage()
 
-    def ask(self, request: Request) -> tuple[bytes, Page]:
+    def send(self, request: Request) -> tuple[bytes, Page]:
         """Return the response body and the parsed page, with retries.
 
         Raises `FetchError` if the request is rejected or all attempts fail.
@@ -108,7 +108,7 @@ class Client:
         body = self._body(request)
         try:
             return body, self.service.read(request, body)
-        except MalformedAnswer as malformed:
+        except MalformedResponse as malformed:
             raise _TransientError(str(malformed)) from None
 
     def _wait_for_interval(self) -> None:

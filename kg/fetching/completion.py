@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from citekg.exports import write_atomically
 from citekg.fetching import SERVICES
-from citekg.fetching.answers import CachedClient, make_client
+from citekg.fetching.cached_client import CachedClient, make_client
 from citekg.fetching.gaps import Incomplete
 from citekg.fetching.lookups import LOOKUPS, STEPS, Completion, Record
 from citekg.schemas.errors import FetchError, FormatError

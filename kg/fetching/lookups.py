@@ -10,7 +10,7 @@ from typing import Final
 
 from citekg.fetching import SERVICES
 from citekg.fetching.agreement import matches_by_id, matches_by_title, same_first_author
-from citekg.fetching.answers import CachedClient
+from citekg.fetching.cached_client import CachedClient
 from citekg.fetching.gaps import Incomplete, fill_gaps, missing_fields, paper_ids
 from citekg.fetching.service import Lookup, Page, Request, Service, title_phrases
 from citekg.schemas.errors import FetchError
@@ -35,7 +35,7 @@ STEPS: Final = (
     ("arxiv", "titles"),
 )
 _NOTHING_FOUND: Final = "nothing found"
-_FIELD_MISSING: Final = "the record found lacks it, too"
+_FIELD_MISSING: Final = "the record that was found does not contain it"
 _NO_QUERY: Final = "there is no arXiv id, DOI or title to look it up by"
 
 

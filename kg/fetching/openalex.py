@@ -13,7 +13,7 @@ from typing import Final
 from citekg.fetching.service import (
     ApiKey,
     Lookup,
-    MalformedAnswer,
+    MalformedResponse,
     Page,
     Request,
     Service,
@@ -50,7 +50,7 @@ def _read(request: Request, body: bytes) -> Page:
     answer = parse_json(body, dict)
     works, meta = json_objects(answer.get("results"), "results"), answer.get("meta")
     if not isinstance(meta, dict):
-        raise MalformedAnswer("the answer has no cursor of the next page")
+        raise MalformedResponse("the answer has no cursor of the next page")
     cursor = meta.get("next_cursor")
     next_request = request.with_parameter("cursor", str(cursor)) if works and cursor else None
     return Page(json_lines(works), next_request, total_count(meta.get("count")))

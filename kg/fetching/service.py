@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 _SHOWN: Final = 60
 
 
-class MalformedAnswer(Exception):
+class MalformedResponse(Exception):
     """A response that breaks the service's format; a retry may succeed. Its text is the reason."""
 
 
@@ -99,8 +99,9 @@ class Service:
     """A service: its base URL, the seconds between two requests, its requests and its parser.
 
     `first` returns the initial requests of a query, as of a day; it raises `RequestRejected`.
-    `read` parses a response; it raises `MalformedAnswer` and `RequestRejected`. `tail` is the text
-    after the last record of a file. `lookup` is set if the service finds papers by id and title.
+    `read` parses a response; it raises `MalformedResponse` and `RequestRejected`. `tail` is the
+    text after the last record of a file. `lookup` is set if the service finds papers by id and
+    title.
     """
 
     about: str
@@ -132,20 +133,20 @@ def title_phrases(title: str) -> tuple[str, ...]:
 
 
 def parse_json(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
-    """Parse a JSON object or list; raises `MalformedAnswer`."""
+    """Parse a JSON object or list; raises `MalformedResponse`."""
     try:
         value = json.loads(body)
     except (RecursionError, ValueError) as error:
-        raise MalformedAnswer(f"the answer is not JSON: {excerpt(body)}") from error
+        raise MalformedResponse(f"the answer is not JSON: {excerpt(body)}") from error
     if not isinstance(value, kind):
-        raise MalformedAnswer(f"the answer is not the expected JSON: {excerpt(body)}")
+        raise MalformedResponse(f"the answer is not the expected JSON: {excerpt(body)}")
     return value
 
 
 def json_objects(value: object, name: str) -> list[dict[str, Any]]:
-    """Check that a value is a list of objects and return it; raises `MalformedAnswer`."""
+    """Check that a value is a list of objects and return it; raises `MalformedResponse`."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise MalformedAnswer(f"the answer has no list of {name}")
+        raise MalformedResponse(f"the answer has no list of {name}")
     return value
 
 

@@ -85,9 +85,9 @@ class GraphDiff:
     """All differences; `records` counts the added and removed records of each kind."""
 
     new_papers: tuple[Paper, ...]
-    lost_papers: tuple[Paper, ...]
+    removed_papers: tuple[Paper, ...]
     new_entities: tuple[Entity, ...]
-    lost_entities: tuple[Entity, ...]
+    removed_entities: tuple[Entity, ...]
     renamed: tuple[Changed, ...]
     merged: tuple[Merged, ...]
     split: tuple[Split, ...]
@@ -100,7 +100,7 @@ class GraphDiff:
     @property
     def equal(self) -> bool:
         """Return whether both graphs hold equal records; the runs may differ."""
-        return not any(new or lost for _, new, lost in self.records)
+        return not any(new or removed for _, new, removed in self.records)
 
 
 def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
@@ -124,11 +124,11 @@ def compare(old: KnowledgeGraph, new: KnowledgeGraph) -> GraphDiff:
     )
     return GraphDiff(
         new_papers=tuple(p for p in new.papers if p.id not in old.paper_by_id),
-        lost_papers=tuple(p for p in old.papers if p.id not in new.paper_by_id),
+        removed_papers=tuple(p for p in old.papers if p.id not in new.paper_by_id),
         new_entities=tuple(
             e for e in new.entities if e.id not in old.entity_by_id and e.id not in created
         ),
-        lost_entities=tuple(
+        removed_entities=tuple(
             e for e in old.entities if e.id not in new.entity_by_id and e.id not in explained
         ),
         renamed=tuple(

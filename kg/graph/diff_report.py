@@ -17,11 +17,11 @@ def as_values(found: GraphDiff) -> dict[str, Any]:
         "equal": found.equal,
         "papers": {
             "new": [_paper(p) for p in found.new_papers],
-            "lost": [_paper(p) for p in found.lost_papers],
+            "removed": [_paper(p) for p in found.removed_papers],
         },
         "entities": {
             "new": [_entity(e) for e in found.new_entities],
-            "lost": [_entity(e) for e in found.lost_entities],
+            "removed": [_entity(e) for e in found.removed_entities],
             "renamed": [_change(c) for c in found.renamed],
             "merged": [
                 {"from": [_entity(e) for e in m.before], "into": _entity(m.after)}
@@ -50,7 +50,7 @@ def as_values(found: GraphDiff) -> dict[str, Any]:
             {"paper": _paper(r.paper), "from": _result(r.before), "to": _result(r.after)}
             for r in found.results
         ],
-        "records": {kind: {"new": new, "lost": lost} for kind, new, lost in found.records},
+        "records": {kind: {"new": new, "removed": removed} for kind, new, removed in found.records},
     }
 
 
@@ -77,7 +77,9 @@ def as_text(found: GraphDiff) -> str:
     if found.equal:
         return "The graphs are equal."
     parts = [_section(heading, list(lines)) for heading, lines in _sections(found)]
-    counts = ", ".join(f"{kind} +{new} -{lost}" for kind, new, lost in found.records if new or lost)
+    counts = ", ".join(
+        f"{kind} +{new} -{removed}" for kind, new, removed in found.records if new or removed
+    )
     return "\n\n".join([*filter(None, parts), f"Records that differ: {counts}"])
 
 
@@ -89,9 +91,9 @@ def _section(heading: str, lines: list[str]) -> str:
 
 def _sections(found: GraphDiff) -> Iterator[tuple[str, Iterable[str]]]:
     yield "New papers", (f"{p.id}  {p.title}" for p in found.new_papers)
-    yield "Lost papers", (f"{p.id}  {p.title}" for p in found.lost_papers)
+    yield "Removed papers", (f"{p.id}  {p.title}" for p in found.removed_papers)
     yield "New entities", map(_named, found.new_entities)
-    yield "Lost entities", map(_named, found.lost_entities)
+    yield "Removed entities", map(_named, found.removed_entities)
     yield "Renamed", (f"{_with_id(c.before, c)} -> {_with_id(c.after, c)}" for c in found.renamed)
     yield (
         "Merged",

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
-from citekg.linking.kinds import may_name_two
+from citekg.linking.kinds import is_ambiguous_name
 from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Mention, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, Vocabulary
@@ -39,14 +39,14 @@ def in_other_sense(
     kinds: dict[tuple[str, str], set[bool]] = defaultdict(set)
     for paper, entity, type_, form in named_as:
         if entity in type_of:
-            meant = type_ if may_name_two(form) and " " not in form else type_of[entity]
+            meant = type_ if is_ambiguous_name(form) and " " not in form else type_of[entity]
             kinds[paper, entity].add(vocabulary.is_data(meant))
     return frozenset(
         pair for pair, found in kinds.items() if vocabulary.is_data(type_of[pair[1]]) not in found
     )
 
 
-def coined_again(
+def coined_in_title(
     relations: Iterable[Relation], titles: Mapping[str, str], entities: Mapping[str, Entity]
 ) -> frozenset[tuple[str, str]]:
     """Return the pairs of a paper and an entity whose name the paper coins in its title.

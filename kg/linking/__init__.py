@@ -21,7 +21,7 @@ from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.acronyms import assign_senses, collect_definitions
-from citekg.linking.batches import PerKey, Rows, here
+from citekg.linking.batches import PerKey, Rows, in_this_process
 from citekg.linking.entity_rows import ENTITIES, entity_of, entity_row
 from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
@@ -65,7 +65,7 @@ def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     with closing(SqliteTables()) as tables:
         for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
             tables.insert(table, rows)
-        link_names(tables, lexicon, here(tables, lexicon))
+        link_names(tables, lexicon, in_this_process(tables, lexicon))
         return Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
 
 

@@ -33,7 +33,7 @@ class PerKey(Protocol):
         """
 
 
-def here(tables: Tables, lexicon: Lexicon) -> PerKey:
+def in_this_process(tables: Tables, lexicon: Lexicon) -> PerKey:
     """Return a `PerKey` that applies functions in this process."""
 
     def apply(function: KeyFunction, query: str, given: str = "") -> None:  # noqa: ARG001

@@ -101,7 +101,7 @@ def _second_senses(tables: Tables, lexicon: Lexicon) -> Iterator[Row]:
     is_data = lexicon.vocabulary.is_data
     for name_key, rows in groupby(tables.select(_MIXED), itemgetter(0)):
         found = [row[1:] for row in rows]
-        if any(may_name_two(name) for *_, name in found):
+        if any(is_ambiguous_name(name) for *_, name in found):
             second = _second_kind(name_key, {*(row[:-1] for row in found)}, lexicon)
             yield from (
                 (name_key, type_, f"{name_key}-({_SENSES[is_data(type_)]})")
@@ -116,7 +116,7 @@ def _known_kind(name_key: str, lexicon: Lexicon) -> set[bool]:
     return {lexicon.vocabulary.is_data(entry.type)} if entry else set()
 
 
-def may_name_two(name: str) -> bool:
+def is_ambiguous_name(name: str) -> bool:
     """Return whether two authors may choose this name: it is short, or plain words."""
     return len(name) <= _SHORT_NAME or bool(_PLAIN_WORDS.fullmatch(name))
 

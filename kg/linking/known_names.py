@@ -41,7 +41,7 @@ class KnownNames:
         """
         if not is_coined(surface) or len(surface) < _MIN_LENGTH:
             return ""
-        if hit := whole_hit(surface, self.lexicon):
+        if hit := exact_entry(surface, self.lexicon):
             return hit.key
         own = key(surface)
         named = self.entities.get(own)
@@ -76,11 +76,11 @@ def entry_of(surface: str, lexicon: Lexicon) -> Entry | None:
     Case counts if another entry has the same letters.
     """
     bare = without_maker(surface)
-    found = whole_hit(surface, lexicon) or lexicon.entries.get(key(surface))
-    return found or (whole_hit(bare, lexicon) if bare else None)
+    found = exact_entry(surface, lexicon) or lexicon.entries.get(key(surface))
+    return found or (exact_entry(bare, lexicon) if bare else None)
 
 
-def whole_hit(surface: str, lexicon: Lexicon) -> Entry | None:
+def exact_entry(surface: str, lexicon: Lexicon) -> Entry | None:
     """Return the entry of a name of the lexicon that needs no context."""
     hits = lexicon.find(surface)
     return next((h.entry for h in hits if (h.start, h.end) == (0, len(surface))), None)

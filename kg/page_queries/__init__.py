@@ -39,7 +39,7 @@ def sparql_parts(graph: KnowledgeGraph, options: ExportOptions) -> SparqlParts:
         editor / "LICENSES.txt",
     )
     return SparqlParts(
-        quads=pack_quads(store, [*held_texts(graph, options)]),
+        quads=pack_quads(store, [*page_texts(graph, options)]),
         engine=engine.wasm,
         bindings=engine.bindings,
         editor="\n".join(part.read_text("utf-8") for part in (editor / "yasqe.min.js", own)),
@@ -50,7 +50,7 @@ def sparql_parts(graph: KnowledgeGraph, options: ExportOptions) -> SparqlParts:
     )
 
 
-def held_texts(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[str]:
+def page_texts(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[str]:
     """Yield the texts that the page already contains: labels of nodes, then abstracts."""
     yield from (entity.name for entity in graph.entities)
     yield from (paper.title for paper in (*graph.papers, *graph.stubs))

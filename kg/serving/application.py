@@ -166,7 +166,7 @@ class _Site:
         if query is None:
             return self._description(request, accept)
         started = perf_counter()
-        reply = await self.pool.ask(query)
+        reply = await self.pool.execute(query)
         milliseconds = round(1000 * (perf_counter() - started))
         _log.info(
             "answered",

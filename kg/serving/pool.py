@@ -30,7 +30,7 @@ class QueryProcess:
         other.close()
         self.is_ready = False
 
-    def ask(self, query: QueryRequest) -> Reply:
+    def execute(self, query: QueryRequest) -> Reply:
         """Return the reply to a query, an error if it exceeds the time or memory limit."""
         try:
             if not self.is_ready:
@@ -71,7 +71,7 @@ class ProcessPool:
         for worker in self.workers:
             self.idle.put_nowait(worker)
 
-    async def ask(self, query: QueryRequest) -> Reply:
+    async def execute(self, query: QueryRequest) -> Reply:
         """Return the reply to a query; status 503 if no worker becomes idle in time."""
         try:
             worker = await asyncio.wait_for(self.idle.get(), self.limits.seconds)
@@ -80,7 +80,7 @@ class ProcessPool:
                 HTTPStatus.SERVICE_UNAVAILABLE, "too many queries are running: try again later"
             )
         try:
-            return await asyncio.to_thread(worker.ask, query)
+            return await asyncio.to_thread(worker.execute, query)
         finally:
             self.idle.put_nowait(worker)
 

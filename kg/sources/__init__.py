@@ -58,7 +58,7 @@ from citekg.sources.unsupported import unsupported_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from citekg.sources.kept_records import KeptRecords
+    from citekg.sources.cached_records import CachedRecords
 
 __all__ = [
     "FORMATS",
@@ -115,7 +115,7 @@ def read_merged(
     inputs: Iterable[str],
     on_problem: Callable[[Problem], None],
     input_format: str | None = None,
-    kept: KeptRecords | None = None,
+    kept: CachedRecords | None = None,
 ) -> MergedPapers:
     """Return all papers of the inputs, deduplicated, sorted by id and stored on disk.
 
@@ -145,7 +145,7 @@ def _add(
     file: InputFile | InputError,
     log: _ProblemLog,
     input_format: str | None,
-    kept: KeptRecords | None,
+    kept: CachedRecords | None,
 ) -> None:
     """Add the records of a file to a table, and report its problems."""
     if isinstance(file, InputError):

@@ -27,7 +27,7 @@ def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
     """Return the text without markup of every token span, by its span in the original text."""
     edges = range(len(doc.words) + 1)
     return {
-        doc.given_span(doc.starts[a], doc.ends[b - 1]): doc.span_text(a, b)
+        doc.original_span(doc.starts[a], doc.ends[b - 1]): doc.span_text(a, b)
         for a in edges
         for b in edges[a + 1 :]
     }

@@ -70,7 +70,7 @@ def test_the_dash_before_a_subtitle_is_replaced_by_a_colon(title: str, cleaned: 
     doc = make_document(Paper("p", title, "We fly kites."))
     assert doc.cleaned.title == cleaned
     end = len(doc.cleaned.title)
-    assert doc.given_span(end - 1, end) == (len(title.rstrip("}")) - 1, len(title.rstrip("}")))
+    assert doc.original_span(end - 1, end) == (len(title.rstrip("}")) - 1, len(title.rstrip("}")))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_other_dashes_of_a_title_are_kept(title: str) -> None:
 @given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40))
 def test_every_character_is_mapped_to_a_position_in_the_original_text(text: str) -> None:
     cleaned = clean(text)
-    places = [cleaned.given_span(at) for at in range(len(cleaned.text))]
+    places = [cleaned.original_span(at) for at in range(len(cleaned.text))]
     assert all(0 <= start < end <= len(text) for start, end in places)
     assert places == sorted(places)
 
@@ -124,10 +124,10 @@ def test_a_span_is_mapped_back_to_the_original_text() -> None:
     paper = Paper("p", r"\textbf{Kite} search", r"We fly \emph{Marsh} {\it Kite} Search.")
     doc = make_document(paper)
     first = doc.words.index("Marsh")
-    start, end = doc.given_span(doc.starts[first], doc.ends[first + 2])
+    start, end = doc.original_span(doc.starts[first], doc.ends[first + 2])
     assert doc.span_text(first, first + 3) == "Marsh Kite Search"
     assert paper.text[start:end] == r"Marsh} {\it Kite} Search"
-    assert paper.text[slice(*doc.given_span(doc.starts[0], doc.ends[0]))] == "Kite"
+    assert paper.text[slice(*doc.original_span(doc.starts[0], doc.ends[0]))] == "Kite"
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class Help {
       "What surrounds it? Focus shows its neighbourhood; Path to… connects it with another node.",
       "What is used with what? Grid counts the papers for each pair of two types; Table lists and sorts the nodes.",
       "A question in plain words? Questions answers what extends it, what to read first, what is new, and more.",
-      "Needed elsewhere? Save has references as BibTeX and RIS, tables, and the drawing.",
+      "Use it in another program? Save writes references as BibTeX and RIS, tables, and the drawing.",
       "Something is wrong? Open the statement and press This is wrong…; save your corrections for the next build.",
     ];
     return helpSection("What you can do", element("ul.tasks", tasks.map((task) => element("li", task)))); // prettier-ignore

@@ -122,7 +122,7 @@ class Page {
     const { picking } = this;
     if (picking) {
       this.pick(null);
-      const hint = `${truncated(this.graph.label[node], 30)} does not fit. `;
+      const hint = `${truncated(this.graph.label[node], 30)} cannot be chosen here. `;
       if (!picking.take(node)) this.pick(picking.prompt, picking.take, hint);
       return undefined;
     }

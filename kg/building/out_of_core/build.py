@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from citekg.building.execution.processes import Runner
+from citekg.building.incremental.cached_rows import CachedRows
+from citekg.building.incremental.cached_steps import CachedSteps, Task
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.incremental.kept_rows import KeptRows
-from citekg.building.incremental.kept_steps import KeptSteps, Task
 from citekg.building.out_of_core.contexts import ShardRows, contexts_of
 from citekg.building.out_of_core.introducing import (
+    determine_introducers,
     known_introductions_of,
-    settle_introductions,
     stubs_of,
 )
 from citekg.building.out_of_core.shards import (
@@ -87,7 +87,7 @@ def build_partitions(
     target: PartitionTarget,
     runner: Runner,
     introduced_in: Mapping[str, KnownPaper],
-    steps: KeptSteps,
+    steps: CachedSteps,
 ) -> tuple[list[str], Counts]:
     """Write the graph of papers with cached extractions; return the list files and the counts.
 
@@ -108,11 +108,11 @@ def build_partitions(
         for number, found in enumerate(steps.run(runner, name_tables, naming)):
             for table, data in found.items():
                 tables.load(table, data, number)
-        per_key = KeptRows(tables, steps, runner, pipeline)
+        per_key = CachedRows(tables, steps, runner, pipeline)
         link_names(tables, pipeline.lexicon, per_key)
         matches = tables.select("SELECT name, paper FROM listed_name")
         known = KnownIntroductions.of_matches(introduced_in, matches, pipeline.lexicon)
-        settle_introductions(tables, known, per_key)
+        determine_introducers(tables, known, per_key)
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
         tables.insert("citation_name", names)

@@ -41,7 +41,7 @@ _EVIDENCE: Final = f"""
 _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY paper"
 
 
-def settle_introductions(tables: Tables, known: KnownIntroductions, per_key: PerKey) -> None:
+def determine_introducers(tables: Tables, known: KnownIntroductions, per_key: PerKey) -> None:
     """Store the introducers of the entities, the known introductions and the stubs."""
     tables.insert("known_paper", ((paper,) for paper in sorted(known.here)))
     corpus = repr((sorted(known.ids.items()), sorted(known.here)))

@@ -1,7 +1,7 @@
 """The tasks of a shard, for any process with access to the cache folder.
 
 A worker first writes the names of the papers to the tables of linking. After linking has resolved
-them, it writes the shard of the graph. The results of both steps are cached (`kept_steps`): their
+them, it writes the shard of the graph. The results of both steps are cached (`cached_steps`): their
 digests cover only the inputs of the shard, so that papers of other shards rarely change them.
 """
 

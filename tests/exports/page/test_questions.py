@@ -434,7 +434,7 @@ def test_a_question_asks_for_a_node_and_escape_returns_to_its_answer(
     reader.tab.click("#panel [data-question=extends]")
     assert "What extends …?" in reader.text("#chips")
     reader.find("NestBench, a benchmark")
-    assert "does not fit" in reader.text("#chips")
+    assert "cannot be chosen here" in reader.text("#chips")
     reader.find("PPO")
     assert reader.text("#panel h2") == "What extends PPO?"
     assert reader.state()["ask"] == "extends e-ppo"

@@ -17,7 +17,7 @@ from citekg.extractors.adaptation.learnt_tagger import (
 from citekg.extractors.adaptation.name_rates import looked_up, with_neighbours
 from citekg.extractors.adaptation.token_features import token_columns
 from citekg.extractors.classification.hashing import hash_features
-from citekg.extractors.learning.linear import Pull, pulls_of_labels
+from citekg.extractors.learning.linear import Regularisation, regularisation_of_labels
 from citekg.extractors.learning.name_rates import NameRates
 from citekg.extractors.learning.optimising import Vector, minimise
 from citekg.extractors.learning.roles import fit_calibration
@@ -82,16 +82,20 @@ def test_the_probability_of_a_name_is_the_sum_over_the_sequences_with_this_name(
 def test_shipped_scores_that_match_the_annotations_do_not_change() -> None:
     base = np.log(np.array([[0.75, 0.25]] * 4, dtype=np.float32))
     targets = np.array([[1, 0]] * 3 + [[0, 1]], dtype=np.float32)
-    layer = fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(1, 1))
+    layer = fit_softmax(
+        [{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Regularisation(1, 1)
+    )
     assert np.abs(layer.scores([{1}], np.zeros((1, 0), np.float32))).max() < 0.05
 
 
 def test_weights_of_a_schema_type_change_more_than_weights_of_a_shipped_type() -> None:
     base = np.zeros((6, 3), dtype=np.float32)
     targets = np.eye(3, dtype=np.float32)[[0, 0, 1, 1, 2, 2]]
-    pull = pulls_of_labels([False, False, True], Pull(20, 100, 100), Pull(2, 0.1))
+    strengths = regularisation_of_labels(
+        [False, False, True], Regularisation(20, 100, 100), Regularisation(2, 0.1)
+    )
     layer = fit_softmax(
-        [{n // 2} for n in range(6)], np.ones((6, 1), np.float32), base, targets, pull
+        [{n // 2} for n in range(6)], np.ones((6, 1), np.float32), base, targets, strengths
     )
     moved = np.abs(layer.weights).max(axis=0)
     assert moved[2] > 3 * moved[1]
@@ -114,8 +118,14 @@ def test_weaker_regularisation_changes_the_shipped_scores_more() -> None:
     base = np.zeros((4, 2), dtype=np.float32)
     targets = np.array([[0, 1]] * 4, dtype=np.float32)
     strong, weak = (
-        fit_softmax([{1}] * 4, np.zeros((4, 0), np.float32), base, targets, Pull(pull, 1, pull))
-        for pull in (10.0, 0.1)
+        fit_softmax(
+            [{1}] * 4,
+            np.zeros((4, 0), np.float32),
+            base,
+            targets,
+            Regularisation(strength, 1, strength),
+        )
+        for strength in (10.0, 0.1)
     )
     none = np.zeros((1, 0), np.float32)
     assert 0 < strong.scores([{1}], none)[0, 1] < weak.scores([{1}], none)[0, 1]

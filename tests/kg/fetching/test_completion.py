@@ -332,7 +332,7 @@ def test_fields_that_no_service_has_are_reported(
     services.bare = frozenset({7})
     done = fill("10.1000/kites.7\n", "openalex")
     assert [(one.lacks, one.reason) for one in done.incomplete] == [
-        (("abstract",), "the record found lacks it, too")
+        (("abstract",), "the record that was found does not contain it")
     ]
     assert written(tmp_path)[0]["title"] == title(7)
 

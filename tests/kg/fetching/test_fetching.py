@@ -31,7 +31,7 @@ from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.schemas.plugins import Problem
 from citekg.sources import read
 from tests.kg.fetching.faults import FAULTS, NOW, FakeClock
-from tests.kg.services import Answer, Services, abstract, serving, title
+from tests.kg.services import Answer, Services, serving, title
 
 QUERIES = {
     "arxiv": "all:kites",
@@ -629,4 +629,3 @@ def test_the_documentation_lists_every_service_with_its_interval_and_key() -> No
         assert (f"`{service.key.variable}`" if service.key else "| none |") in row
         assert service.about in row
     assert citekg.fetching.CACHE_FOLDER in reported
-    assert abstract(1)

@@ -59,9 +59,9 @@ def reported(difference: GraphDiff) -> set[str]:
     """Return the kinds of change that are reported, except for single records."""
     names = (
         "new_papers",
-        "lost_papers",
+        "removed_papers",
         "new_entities",
-        "lost_entities",
+        "removed_entities",
         "renamed",
         "merged",
         "split",
@@ -91,13 +91,15 @@ def test_new_and_lost_papers_are_reported_with_their_entities() -> None:
             ),
         ]
     )
-    gained, lost = compare(graph(), more), compare(more, graph())
-    assert [p.id for p in gained.new_papers] == [p.id for p in lost.lost_papers] == ["p3"]
+    gained, reduced = compare(graph(), more), compare(more, graph())
+    assert [p.id for p in gained.new_papers] == [p.id for p in reduced.removed_papers] == ["p3"]
     assert (
-        [e.name for e in gained.new_entities] == [e.name for e in lost.lost_entities] == ["Sailing"]
+        [e.name for e in gained.new_entities]
+        == [e.name for e in reduced.removed_entities]
+        == ["Sailing"]
     )
     assert reported(gained) == {"new_papers", "new_entities"}
-    assert reported(lost) == {"lost_papers", "lost_entities"}
+    assert reported(reduced) == {"removed_papers", "removed_entities"}
 
 
 def test_a_merge_is_reported_only_as_a_merge() -> None:
@@ -180,7 +182,7 @@ def test_text_and_json_report_merges_splits_lost_entities_and_roles() -> None:
     text = as_text(difference)
     assert "Merged (1)\n  Kite Search (Method), kitesearch (Method) -> Kite Search (Method)" in text
     assert "Split (1)\n  Gliding (Method) -> Gliding (Method), Soaring (Method)" in text
-    assert "Lost entities (1)\n  Nest (Benchmark)" in text
+    assert "Removed entities (1)\n  Nest (Benchmark)" in text
     assert "Other roles (2)\n  p1  Nest: evaluates on -> nothing" in text
     values = json.loads(json.dumps(as_values(difference)))
     assert values["entities"]["merged"][0]["into"] == {
@@ -189,7 +191,7 @@ def test_text_and_json_report_merges_splits_lost_entities_and_roles() -> None:
         "type": "Method",
     }
     assert values["equal"] is False
-    assert values["records"]["papers"] == {"new": 0, "lost": 0}
+    assert values["records"]["papers"] == {"new": 0, "removed": 0}
 
 
 def test_changed_and_lost_results_are_reported() -> None:

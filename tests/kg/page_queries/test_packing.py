@@ -9,7 +9,7 @@ import subprocess
 import pyoxigraph as ox
 import pytest
 
-from citekg.page_queries import held_texts
+from citekg.page_queries import page_texts
 from citekg.page_queries.packing import pack_quads
 from citekg.queries.store import open_store, store_of
 from citekg.schemas.plugins import EvidenceLevel, ExportOptions
@@ -45,7 +45,7 @@ def unpacked(packed: object, held: list[str]) -> set[ox.Quad]:
 def test_the_page_unpacks_the_quads_of_the_store_of_kg_query() -> None:
     graph, options = sample_graph(), ExportOptions()
     expected = set(open_store(graph))
-    held = [*held_texts(graph, options)]
+    held = [*page_texts(graph, options)]
     packed = json.loads(json.dumps(pack_quads(store_of(graph, options), held)))
     assert len({quad.graph_name for quad in expected}) == 2  # firm and tentative claims
     assert unpacked(packed, held) == expected
@@ -55,7 +55,7 @@ def test_the_page_unpacks_the_quads_of_the_store_of_kg_query() -> None:
 def test_the_page_unpacks_the_quads_of_an_export_with_options(level: EvidenceLevel) -> None:
     graph = sample_graph()
     options = ExportOptions(base_iri="https://example.org/kg#", evidence=level)
-    held = [*held_texts(graph, options)]
+    held = [*page_texts(graph, options)]
     store = store_of(graph, options)
     assert unpacked(pack_quads(store, held), held) == set(store)
     assert not any(paper.abstract in held for paper in graph.papers)
@@ -78,7 +78,7 @@ def test_blank_nodes_and_language_tagged_literals_are_rejected() -> None:
 
 def test_abstracts_that_the_page_already_holds_are_not_packed() -> None:
     graph, options = sample_graph(), ExportOptions()
-    held = [*held_texts(graph, options)]
+    held = [*page_texts(graph, options)]
     packed = json.dumps(pack_quads(store_of(graph, options), held), ensure_ascii=False)
     for text in (paper.abstract for paper in graph.papers if paper.abstract):
         assert json.dumps(text, ensure_ascii=False) not in packed

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from citekg.cli.main import main
 from citekg.schemas.records import Paper, Source
-from citekg.sources import FORMATS, Problem, read, source_format
+from citekg.sources import FORMATS, Problem, read
 from tests.kg.sources.library_records import (
     ABSTRACT,
     ANTHOLOGY,
@@ -398,5 +398,8 @@ def test_a_paper_that_mentions_an_unsupported_format_is_not_rejected(written: Wr
     assert ([paper.title for paper in found], problems) == ([about], [])
 
 
-def test_every_format_can_be_forced_by_name() -> None:
-    assert {source_format(name.split()[0]).about for name in GOLDEN}
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_record_is_read_in_the_format_of_a_given_name(written: Written, name: str) -> None:
+    head, record, end, _, paper = GOLDEN[name]
+    (found,), problems = read_all(written(head + record + end), name.split()[0])
+    assert (without_sources(found), problems) == (paper, [])

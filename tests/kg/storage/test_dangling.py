@@ -112,4 +112,4 @@ def test_stats_and_diff_count_references() -> None:
     Path("citing.json").write_text(json.dumps({**CITING, "references": []}), encoding="utf-8")
     citekg.build(["works.jsonl", "citing.json"]).save("other.ttl")
     done = CliRunner().invoke(main, ["diff", "graph.ttl", "other.ttl", "--json"])
-    assert json.loads(done.stdout)["records"]["citations"] == {"new": 0, "lost": 1}
+    assert json.loads(done.stdout)["records"]["citations"] == {"new": 0, "removed": 1}

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import citekg
 from citekg.building.assembling import assemble
 from citekg.building.execution.processes import this_process
-from citekg.building.incremental.kept_steps import KeptSteps
+from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
@@ -26,7 +26,7 @@ from citekg.exports.rdf.serializers import ntriples
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.linking import Linked, _ids, link, link_names
-from citekg.linking.batches import here
+from citekg.linking.batches import in_this_process
 from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import DuckDbTables
@@ -117,7 +117,7 @@ def test_linking_on_disk_gives_the_same_result_as_in_memory(corpus: Corpus) -> N
         tables = DuckDbTables(Path(folder))
         for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
-        link_names(tables, LEXICON, here(tables, LEXICON))
+        link_names(tables, LEXICON, in_this_process(tables, LEXICON))
         on_disk = Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
         assert on_disk == link(extractions, LEXICON)
         tables.close()
@@ -134,7 +134,7 @@ def build_in_parts(
         with this_process(pipeline) as runner:
             _, counts = build_partitions(
                 [r.paper for r in extractions], pipeline, kept, RUN, target, runner, LISTED,
-                KeptSteps(target.folder, ""),
+                CachedSteps(target.folder, ""),
             )  # fmt: skip
         return lines(Path(folder)), counts
 
@@ -175,7 +175,7 @@ def test_a_missing_cached_extraction_is_reported(tmp_path: Path) -> None:
     ):
         build_partitions(
             [extractions[0].paper, other], pipeline, kept, RUN, target, runner, {},
-            KeptSteps(target.folder, ""),
+            CachedSteps(target.folder, ""),
         )  # fmt: skip
     assert not list(tmp_path.rglob("files.json"))
 

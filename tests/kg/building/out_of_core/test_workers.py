@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.workers import LosingEngine
+from benchmarks.workers import WorkerKillingEngine
 from citekg.building.execution.dask_cluster import cluster_workers, local_cluster
 from citekg.building.execution.processes import Engine, this_process
-from citekg.building.incremental.kept_steps import KeptSteps
+from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
@@ -45,7 +45,7 @@ def built(
         out = tmp_path / f"out-{rows}-{random.random()}"
         papers = [one.paper for one in extractions]
         target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
-        steps = KeptSteps(target.folder, "")
+        steps = CachedSteps(target.folder, "")
         with engine(PIPELINE) as runner:
             build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
         files = (file for file in out.rglob("*") if file.is_file())
@@ -70,7 +70,7 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
         engine = partial(cluster_workers, scheduler=cluster.scheduler_address, workers=workers)
         markers = tmp_path / "killed"
         markers.mkdir()
-        losing = LosingEngine(engine, markers)
+        losing = WorkerKillingEngine(engine, markers)
         assert built(losing if workers == 2 else engine, 20) == whole
     if workers == 2:
         assert {marker.name for marker in markers.iterdir()} == {

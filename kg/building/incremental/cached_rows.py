@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from citekg.building.incremental.kept_steps import KeptSteps
+from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.linking.batches import KeyFunction, Rows, by_key, in_batches, name_of
 from citekg.linking.name_tables import TABLES, ColumnType, DuckDbTables, Row, typed
 
@@ -38,11 +38,11 @@ _TEMPORARY: Final = ("input", "input_digest", "unchanged")
 _CHANGED: Final = "SELECT * FROM input WHERE key NOT IN (SELECT key FROM unchanged) ORDER BY ALL"
 
 
-class KeptRows:
+class CachedRows:
     """A `PerKey` in which workers apply functions to the keys that changed since the last build."""
 
     def __init__(
-        self, tables: DuckDbTables, steps: KeptSteps, runner: Runner, pipeline: ExtractionPipeline
+        self, tables: DuckDbTables, steps: CachedSteps, runner: Runner, pipeline: ExtractionPipeline
     ) -> None:
         """Store the results in the folder of the steps."""
         self._tables, self._steps = tables, steps

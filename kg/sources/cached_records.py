@@ -34,18 +34,18 @@ _BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRecords:
+class CachedRecords:
     """The cached records of input files, in a folder of this machine."""
 
     folder: Path
     version: str
 
     @classmethod
-    def of(cls, folder: Path, code: str) -> KeptRecords:
+    def of(cls, folder: Path, code: str) -> CachedRecords:
         """Return the cached records for a digest of the code and for the installed plug-ins."""
         return cls(folder, f"{code} {[*map(str, plugins('source'))]}")
 
-    def of_file(self, file: InputFile, input_format: str | None) -> KeptFile | None:
+    def of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
         """Return the cached records of a file; None for a file whose records are not cached."""
         path = Path(file.path)
         if file.path == STANDARD_INPUT or is_url(file.path) or not path.is_file():
@@ -59,14 +59,14 @@ class KeptRecords:
                 while block := data.read(_BLOCK):
                     hasher.update(block)
             stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-            return KeptFile(
+            return CachedFile(
                 self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz", path, state, file.name
             )
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFile:
+class CachedFile:
     """The path of the cached records of a file, and the file with its state at that time."""
 
     place: Path

@@ -16,8 +16,8 @@ import pytest
 from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import FORMATS, read_merged
+from citekg.sources.cached_records import CachedRecords
 from citekg.sources.deduplication import MergedPapers
-from citekg.sources.kept_records import KeptRecords
 from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from tests.problems import no_problem
 
@@ -34,7 +34,7 @@ def record(number: int, **values: object) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Files with records of papers that merge, lack ids or titles, collide, or cannot be read."""
-    monkeypatch.setattr("citekg.sources.kept_records.MIN_BYTES", 100)
+    monkeypatch.setattr("citekg.sources.cached_records.MIN_BYTES", 100)
     lines = [
         [record(1), record(2), "{not JSON", record(3, date="soon")],
         [record(2, venue="Sky"), record(4, id="", links=["https://code.example"]), record(5)],
@@ -47,11 +47,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "papers"
 
 
-def kept_records(folder: Path, version: str = "") -> KeptRecords:
-    return KeptRecords.of(folder.parent / "kept", version)
+def cached_records(folder: Path, version: str = "") -> CachedRecords:
+    return CachedRecords.of(folder.parent / "kept", version)
 
 
-def found(folder: Path, kept: KeptRecords | None = None) -> Found:
+def found(folder: Path, kept: CachedRecords | None = None) -> Found:
     """Return papers, problems and merged sources; check that stored keys match their papers."""
     problems: list[Problem] = []
     papers = read_merged([str(folder)], problems.append, kept=kept)
@@ -84,9 +84,9 @@ def test_unchanged_files_are_not_parsed_again_and_give_the_same_papers_and_probl
     assert without[1]
     assert without[2]
     parsed.clear()
-    assert found(folder, kept_records(folder)) == without
+    assert found(folder, cached_records(folder)) == without
     assert len(parsed) == FILES
-    assert found(folder, kept_records(folder)) == without
+    assert found(folder, cached_records(folder)) == without
     assert len(parsed) == FILES
 
 
@@ -118,25 +118,25 @@ def _add_another_of_the_same_name(folder: Path) -> None:
 def test_only_a_file_that_changed_is_read_again(
     folder: Path, parsed: list[str], change: Callable[[Path], None]
 ) -> None:
-    before = found(folder, kept_records(folder))
+    before = found(folder, cached_records(folder))
     change(folder)
     parsed.clear()
-    after = found(folder, kept_records(folder))
+    after = found(folder, cached_records(folder))
     assert len(parsed) == 1
     assert after == found(folder) != before
 
 
 def test_kept_records_of_a_removed_file_are_not_used(folder: Path) -> None:
-    found(folder, kept_records(folder))
+    found(folder, cached_records(folder))
     (folder / "1.jsonl").unlink()
-    assert found(folder, kept_records(folder)) == found(folder)
+    assert found(folder, cached_records(folder)) == found(folder)
 
 
 def test_only_the_latest_records_of_a_file_are_kept(folder: Path) -> None:
-    found(folder, kept_records(folder))
+    found(folder, cached_records(folder))
     before = {*(folder.parent / "kept").iterdir()}
     _append(folder)
-    found(folder, kept_records(folder))
+    found(folder, cached_records(folder))
     after = {*(folder.parent / "kept").iterdir()}
     assert len(before) == len(after) == FILES
     assert len(before & after) == FILES - 1
@@ -145,8 +145,8 @@ def test_only_the_latest_records_of_a_file_are_kept(folder: Path) -> None:
 def test_another_version_of_the_code_parses_all_files_again(
     folder: Path, parsed: list[str]
 ) -> None:
-    first = found(folder, kept_records(folder))
-    assert found(folder, kept_records(folder, "other")) == first
+    first = found(folder, cached_records(folder))
+    assert found(folder, cached_records(folder, "other")) == first
     assert len(parsed) == 2 * FILES
 
 
@@ -154,20 +154,20 @@ def test_another_version_of_the_code_parses_all_files_again(
 def test_files_with_truncated_or_missing_kept_records_are_read_again(
     folder: Path, rest: int | None
 ) -> None:
-    first = found(folder, kept_records(folder))
+    first = found(folder, cached_records(folder))
     for file in (folder.parent / "kept").iterdir():
         if rest is None:
             file.unlink()
         else:
             file.write_bytes(file.read_bytes()[:rest])
-    assert found(folder, kept_records(folder)) == first
+    assert found(folder, cached_records(folder)) == first
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
 def test_files_with_invalid_kept_records_are_read_again(
     folder: Path, tmp_path: Path, content: bytes | None
 ) -> None:
-    first = found(folder, kept_records(folder))
+    first = found(folder, cached_records(folder))
     if content is None:
         with closing(sqlite3.connect(tmp_path / "other")) as other:
             other.execute("CREATE TABLE problem (place, message, warning)")
@@ -175,17 +175,17 @@ def test_files_with_invalid_kept_records_are_read_again(
         content = (tmp_path / "other").read_bytes()
     for file in (folder.parent / "kept").iterdir():
         file.write_bytes(gzip.compress(content))
-    assert found(folder, kept_records(folder)) == first
+    assert found(folder, cached_records(folder)) == first
 
 
 def test_small_files_and_files_that_end_in_an_error_are_not_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
-    assert found(folder, kept_records(folder)) == found(folder)
+    assert found(folder, cached_records(folder)) == found(folder)
     assert len([*(folder.parent / "kept").iterdir()]) == FILES
-    monkeypatch.setattr("citekg.sources.kept_records.MIN_BYTES", 10_000)
-    found(folder, kept_records(folder, "other"))
+    monkeypatch.setattr("citekg.sources.cached_records.MIN_BYTES", 10_000)
+    found(folder, cached_records(folder, "other"))
     assert len([*(folder.parent / "kept").iterdir()]) == FILES
 
 

@@ -20,7 +20,7 @@ from citekg.building.execution.processes import (
     this_process,
     worker_processes,
 )
-from citekg.building.incremental.kept_steps import STEPS, KeptSteps
+from citekg.building.incremental.cached_steps import STEPS, CachedSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
@@ -87,7 +87,7 @@ def build(
     kept: Any = CachedExtractions(out.parent / f"{out.name}-readings", extractions)
     target = PartitionTarget(folder or LocalFolder(out), ("nt", "parquet"), options)
     papers = [one.paper for one in extractions]
-    steps = KeptSteps(target.folder, version)
+    steps = CachedSteps(target.folder, version)
     with (engine or counting)(PIPELINE) as runner:
         build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     return counting.tasks
@@ -228,7 +228,7 @@ def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
         linked[name_of(function)] += len({row[0] for row in batch})
         return by_key(function, lexicon, batch)
 
-    monkeypatch.setattr("citekg.building.incremental.kept_rows.by_key", counted)
+    monkeypatch.setattr("citekg.building.incremental.cached_rows.by_key", counted)
     build(tmp_path / "out", FIRST_PAPERS)
     functions = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
              "introductions_of"}  # fmt: skip

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
+def paused_garbage_collection() -> Iterator[None]:
     """Pause garbage collection during work of bounded size on records without reference cycles."""
     enabled = gc.isenabled()
     gc.disable()

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from citekg.building.execution.processes import this_process
-from citekg.building.incremental.kept_rows import KeptRows
-from citekg.building.incremental.kept_steps import STEPS, KeptSteps
+from citekg.building.incremental.cached_rows import CachedRows
+from citekg.building.incremental.cached_steps import STEPS, CachedSteps
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.linking.batches import Rows, here
+from citekg.linking.batches import Rows, in_this_process
 from citekg.linking.name_tables import DuckDbTables, Row, SqliteTables
 from citekg.storage.folders import LocalFolder
 
@@ -60,10 +60,10 @@ def build(tmp_path: Path) -> Callable[..., Built]:
     def run(names: list[Row], given: str = "", version: str = "", to: str = "kept") -> Built:
         folder = tmp_path / f"tables-{next(numbers)}"
         folder.mkdir()
-        joining, steps = Joining(), KeptSteps(LocalFolder(tmp_path / to), version)
+        joining, steps = Joining(), CachedSteps(LocalFolder(tmp_path / to), version)
         with closing(DuckDbTables(folder)) as tables, this_process(PIPELINE) as runner:
             tables.insert("corpus_name", names)
-            KeptRows(tables, steps, runner, PIPELINE)(joining, QUERY, given)
+            CachedRows(tables, steps, runner, PIPELINE)(joining, QUERY, given)
             rows = sorted(tables.select(RESULT))
         steps.forget_others()
         files = {file.name: file.read_bytes() for file in (tmp_path / to / STEPS).iterdir()}
@@ -75,7 +75,7 @@ def build(tmp_path: Path) -> Callable[..., Built]:
 def in_memory(names: list[Row]) -> list[Row]:
     with closing(SqliteTables()) as tables:
         tables.insert("corpus_name", names)
-        here(tables, PIPELINE.lexicon)(Joining(), QUERY)
+        in_this_process(tables, PIPELINE.lexicon)(Joining(), QUERY)
         return sorted(tables.select(RESULT))
 
 
@@ -124,7 +124,7 @@ def test_another_version_or_other_given_data_recomputes_all_keys(
 def test_results_in_several_files_are_reused_and_equal_a_fresh_build(
     build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citekg.building.incremental.kept_rows._FILE_ROWS", 7)
+    monkeypatch.setattr("citekg.building.incremental.cached_rows._FILE_ROWS", 7)
     names = [(f"ant{n:03}", f"Ant {n}", "Method") for n in range(100)]
     assert len(build(names).files) > 20
     again, fresh = build(names[3:]), build(names[3:], to="fresh")

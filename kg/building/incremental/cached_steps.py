@@ -45,7 +45,7 @@ class Task:
 Step = Callable[[Any, Any], Result]
 
 
-class KeptSteps:
+class CachedSteps:
     """The results of earlier builds in a folder, and those that this build uses."""
 
     def __init__(self, folder: Folder, version: str) -> None:

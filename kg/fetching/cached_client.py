@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from citekg.fetching.response_cache import ResponseCache
-from citekg.fetching.service import MalformedAnswer, Page, Request, RequestRejected, Service
+from citekg.fetching.service import MalformedResponse, Page, Request, RequestRejected, Service
 from citekg.schemas.errors import FetchError, MissingPackage
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class CachedClient:
             self.cached += 1
             return page
         self.requested += 1
-        body, page = self.client.ask(request)
+        body, page = self.client.send(request)
         if request.keep:
             self._disk.put(request, body)
         return page
@@ -42,7 +42,7 @@ class CachedClient:
         body = self._disk.get(request)
         try:
             return None if body is None else self.client.service.read(request, body)
-        except (MalformedAnswer, RequestRejected):
+        except (MalformedResponse, RequestRejected):
             return None
 
     def delete(self, request: Request) -> None:

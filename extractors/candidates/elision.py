@@ -1,15 +1,15 @@
 """Elided names: the second one of "CIFAR-10/100", and each size of "Qwen2.5 (3B/7B)".
 
 The first name is already a candidate. Each further number becomes a separate candidate, with the
-number as its span and the complete name. `citekg.extractors.markup` writes
-"Llama-3.1-{8B,70B}" as "Llama-3.1-8B/70B".
+number as its span and the complete name. The first number may be the end of a word ("CIFAR10/100").
+`citekg.extractors.markup` writes "Llama-3.1-{8B,70B}" as "Llama-3.1-8B/70B".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -18,9 +18,18 @@ from citekg.schemas.names import key
 
 Span = tuple[int, int]
 
-#: Numbers that name members of a series; all members of a list have one of these shapes.
-_SIZE: Final = re.compile(r"\d+(?:\.\d+)?[BMbm]")
-_SHAPES: Final = (_SIZE, re.compile(r"(?:19|20)\d\d"), re.compile(r"\d{1,3}(?:\.\d)?"))
+#: Numbers that name members of a series: sizes, years, versions and others. All members of a list
+#: have one of these shapes. A number may follow at least three letters of the same word.
+_SIZE, *_OTHER_SHAPES = (
+    re.compile(rf"(?P<letters>[A-Za-z]{{3,}}?)?(?P<number>{number})")
+    for number in (
+        r"\d+(?:\.\d+)?[BMbm]",
+        r"(?:19|20)\d\d",
+        r"[Vv]\d(?:\.\d)?",
+        r"\d{1,3}(?:\.\d)?",
+    )
+)
+_SHAPES: Final = (_SIZE, *_OTHER_SHAPES)
 _SEPARATORS: Final = frozenset({"/", ","})
 
 
@@ -32,11 +41,11 @@ def add_elided(
     if "/" not in doc.words:
         return [*by_key.values()]
     taken: set[int] = set()
-    for first, members in _lists(doc):
-        if head := _head(doc, by_key.values(), first):
-            for member in members:
-                _add_member(doc, by_key, head, member, lexicon)
-            taken.update(members)
+    for numbers in _lists(doc):
+        if head := _head(doc, by_key.values(), numbers.name_end):
+            for member in numbers.members:
+                _add_member(doc, by_key, head, member, numbers.shape, lexicon)
+            taken.update(numbers.members)
     for candidate in by_key.values() if taken else ():
         candidate.spans = [
             (a, b) for a, b in candidate.spans if b - a == 1 or not taken.intersection(range(a, b))
@@ -44,30 +53,55 @@ def add_elided(
     return [candidate for candidate in by_key.values() if candidate.spans]
 
 
-def _lists(doc: Document) -> Iterator[tuple[int, list[int]]]:
-    """Yield where the name before a list of numbers ends (exclusive), and its further numbers."""
+class _NumberList(NamedTuple):
+    """A list of numbers of one shape after a name.
+
+    `name_end` is where the name ends (exclusive), and `members` are the tokens of the numbers that
+    are not part of the name.
+    """
+
+    name_end: int
+    members: list[int]
+    shape: re.Pattern[str]
+
+
+def _lists(doc: Document) -> Iterator[_NumberList]:
     at = 0
     while at + 2 < len(doc.words):
-        members = _members(doc, at)
-        if len(members) > 1:
-            is_bracketed = at > 0 and doc.words[at - 1] == "(" and _SIZE.fullmatch(doc.words[at])
-            yield (at - 1, members) if is_bracketed else (at + 1, members[1:])
-        at += max(2 * len(members) - 1, 1)
+        found = _list_at(doc, at)
+        if found:
+            yield found
+        at = found.members[-1] + 1 if found else at + 1
 
 
-def _members(doc: Document, at: int) -> list[int]:
-    """Return the tokens of the numbers of one shape, with slashes between them, from `at` on."""
+def _list_at(doc: Document, at: int) -> _NumberList | None:
+    """Return the list whose first number is, or ends, the token `at`, if any."""
     if doc.words[at + 1] not in _SEPARATORS:
-        return []
+        return None
     shape = next((shape for shape in _SHAPES if shape.fullmatch(doc.words[at])), None)
-    members = [at] if shape else []
-    while shape and at + 2 < len(doc.words) and doc.words[at + 1] in _SEPARATORS:
+    further = _further_members(doc, at, shape) if shape else []
+    if not shape or not any(doc.words[m - 1] == "/" for m in further):
+        return None
+    if shape is _SIZE and at and doc.words[at - 1] == "(" and _is_number(doc.words[at], shape):
+        return _NumberList(at - 1, [at, *further], shape)
+    return _NumberList(at + 1, further, shape)
+
+
+def _further_members(doc: Document, at: int, shape: re.Pattern[str]) -> list[int]:
+    """Return the tokens of the numbers of a shape in a list, after its first number."""
+    members: list[int] = []
+    while at + 2 < len(doc.words) and doc.words[at + 1] in _SEPARATORS:
         is_glued = doc.ends[at + 1] == doc.starts[at + 2] or doc.words[at + 1] == ","
-        if not is_glued or not shape.fullmatch(doc.words[at + 2]):
+        if not is_glued or not _is_number(doc.words[at + 2], shape):
             break
         at += 2
         members.append(at)
-    return members if any(doc.words[m + 1 : m + 2] == ("/",) for m in members) else []
+    return members
+
+
+def _is_number(word: str, shape: re.Pattern[str]) -> bool:
+    found = shape.fullmatch(word)
+    return bool(found and not found["letters"])
 
 
 def _head(
@@ -90,14 +124,19 @@ def _add_member(
     by_key: dict[str, Candidate],
     head: tuple[Candidate, Span],
     member: int,
+    shape: re.Pattern[str],
     lexicon: Lexicon | None,
 ) -> None:
-    """Add the candidate whose name is the head's with another number, or a further span of it."""
+    """Add the candidate whose name is the head's with another number, or a further span of it.
+
+    A number of the same shape at the end of the head's name is replaced: of "Llama 2 (7B/13B)", the
+    2 remains.
+    """
     like, (first, last) = head
-    number = doc.words[member]
-    has_number = any(s.fullmatch(doc.words[last - 1]) for s in _SHAPES)
-    stem = doc.text[doc.starts[first] : doc.starts[last - 1]] if has_number else ""
-    name = f"{stem}{number}" if stem else f"{doc.span_text(first, last)}-{number}"
+    number, spelled = doc.words[member], doc.span_text(first, last)
+    replaced = shape.fullmatch(doc.words[last - 1])
+    stem = spelled.removesuffix(replaced["number"]) if replaced else f"{spelled}-"
+    name = stem + number
     candidate = by_key.setdefault(key(name), Candidate(key(name), name=name, like=like.key))
     if candidate.like:
         candidate.finders |= like.finders

@@ -334,12 +334,12 @@ class _WordPositions:
     """The positions of words in a text, in lower case; each word is searched once."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._original = text
         self._positions: dict[str, tuple[int, int] | None] = {}
 
     @cached_property
     def _text(self) -> str:
-        return _UNICODE_DASH.sub("-", self._text.lower())
+        return _UNICODE_DASH.sub("-", self._original.lower())
 
     def occurs_outside(self, word: str, start: int, end: int) -> bool:
         """Return whether the word occurs anywhere except between these offsets."""

@@ -31,6 +31,12 @@ def proposed(text: str) -> dict[str, tuple[Candidate, list[str]]]:
         ("with Kite-3.1-{8B,70B} here", {"kite3.1-70b": "70B"}),
         ("with Kite-2/3 here", {"kite3": "3"}),
         ("on KITE 2024/2025 here", {"kite2025": "2025"}),
+        ("on KITE10/100 here", {"kite100": "100"}),
+        ("on KITE15/16/17 here", {"kite16": "16", "kite17": "17"}),
+        ("with Kite V1/V2 here", {"kite-v2": "V2"}),
+        ("with KiteV1/V2 here", {"kite-v2": "V2"}),
+        ("with Kite-7B/13B here", {"kite-13b": "13B"}),
+        ("with Kite-2 (7B/13B) here", {"kite2-7b": "7B", "kite2-13b": "13B"}),
         (
             "with Kite2.5 (3B/7B/14B) here",
             {"kite2.5-3b": "3B", "kite2.5-7b": "7B", "kite2.5-14b": "14B"},
@@ -43,7 +49,16 @@ def test_each_number_of_a_list_is_expanded_to_a_name(text: str, elided: dict[str
     assert not any("/" in spelled for c, spellings in found.values() for spelled in spellings)
 
 
-@pytest.mark.parametrize("text", ["about 10/100 birds", "from 8B/2024 on", "Kite I/O here"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "about 10/100 birds",
+        "from 8B/2024 on",
+        "Kite I/O here",
+        "KITE10/KITE100 here",
+        "KR15/2 here",
+    ],
+)
 def test_other_slashes_do_not_create_elided_names(text: str) -> None:
     assert not any(c.name for c, _ in proposed(f"We count {text}.").values())
 

@@ -56,8 +56,8 @@ class Document:
 
     `cleaned` is the paper without markup and `text` its text, which all layers read.
     `original_span` maps its spans to the original text, that of `paper`. `sentences` are
-    `(first, last)` token ranges, end exclusive; the title is the first of them. `formulas` are
-    spans of `text`.
+    `(first, last)` token ranges, end exclusive; a title is the first of them. `title_tokens` is the
+    number of its tokens: 0 for a text without a title. `formulas` are spans of `text`.
     """
 
     paper: Paper
@@ -67,6 +67,7 @@ class Document:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     sentences: tuple[tuple[int, int], ...]
+    title_tokens: int
     formulas: tuple[tuple[int, int], ...]
     _parts: tuple[CleanText, CleanText]
 
@@ -106,11 +107,6 @@ class Document:
         for n, (first, last) in enumerate(self.sentences):
             numbers += [n] * (last - first)
         return tuple(numbers)
-
-    @cached_property
-    def title_tokens(self) -> int:
-        """The number of tokens in the title."""
-        return self.sentences[0][1] if self.sentences else 0
 
     def span_text(self, first: int, last: int) -> str:
         """Return the text of the tokens `first` to `last` (exclusive)."""
@@ -246,6 +242,7 @@ def make_document(paper: Paper) -> Document:
         starts=starts,
         ends=ends,
         sentences=tuple(_sentences(words, starts, ends, title_end)),
+        title_tokens=title_end,
         formulas=(*title.formulas, *((a + shift, b + shift) for a, b in abstract.formulas)),
         _parts=(title, abstract),
     )

@@ -129,9 +129,8 @@ def is_section_label(doc: Document, candidate: Candidate) -> bool:
 
 
 def _is_label(doc: Document, first: int, last: int) -> bool:
-    opens = first == doc.sentences[doc.sentence_of[first]][0]
-    words = {w for w in doc.lower[first:last] if w[0].isalpha()}
-    return opens and words <= SECTION_LABELS
+    start = doc.sentences[doc.sentence_of[first]][0]
+    return all(w in SECTION_LABELS for w in doc.lower[start:last] if w[0].isalpha())
 
 
 def is_doubtful_phrase(doc: Document, candidate: Candidate, probability: float) -> bool:

@@ -127,12 +127,14 @@ _EVALUATED: Final = (
     r"evaluat|test|experiment|benchmark|validat|measur|compar|perform|result|outperform|surpass"
     r"|exceed|achiev|obtain|attain|reach|improv|solv|prov|show"
 )
+#: A second verb, coordinated with one of training: "train and test on Kite".
+_AND_EVALUATED: Final = r"(?:(?: and|,) (?:evaluat|test|validat)(?:e|ed|es|s|ing)?)?"
 #: A verb of training and the words up to its data. An evaluation in between governs what follows,
 #: and so does "trained" before the noun that it describes ("pre-trained models on Kite").
 _TRAINED: Final = (
-    r"(?<!for )(?:[\w-]*(?:train(?:s|ing)?|tun(?:e|es|ing))"
+    rf"(?<!for )(?:[\w-]*(?:train(?:s|ing)?|tun(?:e|es|ing)){_AND_EVALUATED}"
     rf"(?: (?!{_EVALUATED}|and )[\w-]+){{0,4}}?"
-    r"|[\w-]*(?:trained|tuned)(?: (?:and|,) (?:evaluated|tested|validated))?"
+    rf"|[\w-]*(?:trained|tuned){_AND_EVALUATED}"
     rf"(?: (?!{_EVALUATED}|and |models?\b|networks?\b|agents?\b|policy|llms?\b"
     r"|transformers?\b)[\w-]+){0,4}?)"
 )
@@ -283,7 +285,7 @@ _BEFORE: Final = (
     _before(
         EVALUATES_ON,
         "evaluat experiment test results validate benchmarked",
-        r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|tested|test|results|validated?"
+        r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|test(?:ed|s|ing)?|results|validated?"
         r"|benchmarked)"
         rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _BENCHMARK_OR_DATASET,

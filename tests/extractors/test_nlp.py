@@ -90,6 +90,11 @@ def test_the_title_is_a_separate_sentence(title: str, abstract: str) -> None:
     assert found.text[first:last].strip() == found.cleaned.title.strip()
 
 
+def test_a_text_without_a_title_has_no_title_tokens() -> None:
+    doc = make_document(Paper("p", "", "We fly kites. They return."))
+    assert (doc.title_tokens, doc.sentences) == (0, ((0, 4), (4, 7)))
+
+
 def test_a_title_without_a_full_stop_is_not_joined_with_the_abstract() -> None:
     assert sentences(doc("We fly. It works!", "Kites at Night")) == [
         "Kites at Night",

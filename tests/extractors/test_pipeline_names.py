@@ -76,3 +76,20 @@ def test_a_name_without_a_space_is_preferred_to_its_parts() -> None:
         "We propose MarshKite, and we call its fast variant MarshKite-B. MarshKite-B beats PPO."
     )
     assert "MarshKite-B" in found["marshkite-b"].surfaces
+
+
+@pytest.mark.parametrize("title", ["", "On the growth of models"])
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("We propose Critique-GRPO, an online algorithm that reads critiques.", "introduces"),
+        ("We do not use PPO.", "mentions"),
+        ("We build on top of GRPO and remove one term.", "extends"),
+        ("Experiments on HotpotQA show large gains.", "evaluatesOn"),
+    ],
+)
+def test_a_sentence_gives_the_same_role_with_and_without_a_title(
+    title: str, text: str, role: str
+) -> None:
+    (entity,) = shipped_pipeline().extract(Paper("p", title, text)).entities
+    assert [found for found, _, _ in entity.roles] == [role]

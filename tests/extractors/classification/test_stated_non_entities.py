@@ -120,6 +120,7 @@ def test_common_words_that_only_rules_propose_need_a_higher_probability(
         "BACKGROUND: Birds fly. METHODS: We count them. RESULTS: There are many.",
         "Background. Birds fly. Methods. We count them. Conclusions. There are many.",
         "TL;DR: Birds fly. WARNING: They bite. NOTE: They sing.",
+        "TL;DR: We count birds with care.",
     ],
 )
 def test_section_labels_of_an_abstract_are_not_entities(text: str) -> None:

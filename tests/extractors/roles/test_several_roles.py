@@ -48,6 +48,8 @@ Our method builds on [[TD3]] and beats it on every task.
     "evaluatesOn trainsOn": """
 The model is trained on the [[GSM8K]] training split and evaluated on GSM8K.
 The planner is trained and evaluated on [[ALFWorld]].
+We train and test on [[GSM8K]].
+Training on [[GSM8K]] and testing on GSM8K takes an hour.
 We fine-tune the model on [[GSM8K]] and test it on HumanEval. We evaluate it on GSM8K as well.
 """,
     "introduces evaluatesOn": """

@@ -1,4 +1,4 @@
-r"""Markup in titles and abstracts: Markdown emphasis, TeX, formulas, artefacts of PDF files.
+r"""Markup in titles and abstracts: Markdown, TeX, HTML, formulas, artefacts of PDF files.
 
 All layers read the cleaned text. It maps each of its characters to the offset in the original
 text, so that the pipeline returns spans of the original text.
@@ -17,10 +17,13 @@ from itertools import accumulate
 from typing import Final
 
 from citekg.schemas.accents import ACCENT, decode_accent
+from citekg.schemas.html_markup import REFERENCE, TAG, decode_reference, tag_replacer
 from citekg.schemas.names.words import TEX_WORDS
 
 #: Characters of which every text with markup contains one; other texts are returned unchanged.
-_MARKUP: Final = re.compile(r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:")
+_MARKUP: Final = re.compile(
+    r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:|</[A-Za-z]|<(?:br|p)\b|&#?\w+;"
+)
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(
     zip("\ufb00\ufb01\ufb02\ufb03\ufb04", "ff fi fl ffi ffl".split(), strict=True)
@@ -162,6 +165,7 @@ def _free_edits(text: str) -> Iterator[Edit]:
             yield *opening.span(), ""
             yield closing, closing + 1, ""
     yield from _letter_edits(text)
+    yield from _html_edits(text)
     for listed in _BRACED_LIST.finditer(text):
         for sign in re.compile(r"[{}]|, ?").finditer(text, *listed.span()):
             yield *sign.span(), "/" if sign[0][0] == "," else ""
@@ -183,6 +187,18 @@ def _letter_edits(text: str) -> Iterator[Edit]:
             yield start - is_braced, end + is_braced, letter
     for ligature, letters in _LIGATURES.items():
         yield from ((m.start(), m.end(), letters) for m in re.finditer(ligature, text))
+
+
+def _html_edits(text: str) -> Iterator[Edit]:
+    """Yield the edits that decode character references and remove tags."""
+    for reference in REFERENCE.finditer(text):
+        letters = decode_reference(reference)
+        if letters != reference[0]:
+            yield *reference.span(), letters if letters.isprintable() else " "
+    replacement = tag_replacer(text) if "<" in text else None
+    for tag in TAG.finditer(text) if replacement else ():
+        if (kept := replacement(tag)) != tag[0]:
+            yield *tag.span(), kept
 
 
 def _closing_brace(text: str, start: int) -> int:

@@ -33,6 +33,9 @@ from citekg.schemas.records import Paper
         ('"Kite"~(K)', '"Kite" (K)'),
         (r"{KiteNet}~\citep{heron2018kite} flies", "KiteNet  flies"),
         ("fac(cid:173) tor of classi\ufb01ers", "factor of classifiers"),
+        ("<jats:title>Abstract</jats:title><jats:p>Kites fly.</jats:p>", "  Kites fly. "),
+        ("<p><b>Aim</b> Kites</p><p>fly<br>on H<sub>2</sub>O", " Aim Kites  fly on H2O"),
+        ("Kite&nbsp;&amp; Heron&#45;7B &lt; 2", "Kite & Heron-7B < 2"),
     ],
 )
 def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
@@ -51,6 +54,8 @@ def test_markup_around_words_is_removed(given_text: str, cleaned: str) -> None:
         "about ~10 kites",
         "a set {kite, heron}",
         "$O(n)$ kites",
+        "n <b and c> 2, a < b > c, x </y> z",
+        "R&D; AT&T; &unknown; kites",
     ],
 )
 def test_signs_that_are_not_markup_are_kept(text: str) -> None:
@@ -87,7 +92,12 @@ def test_other_dashes_of_a_title_are_kept(title: str) -> None:
     assert clean_title(title).text == title
 
 
-@given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40))
+MARKED = st.lists(
+    st.sampled_from(["<b>", "</b>", "</p>", "<br>", "&amp;", "&#9;", "K", " ", "$", "*"])
+)
+
+
+@given(st.text(alphabet=r"Kite$\{}*_`~^- ()ﬁ", max_size=40) | MARKED.map("".join))
 def test_every_character_is_mapped_to_a_position_in_the_original_text(text: str) -> None:
     cleaned = clean(text)
     places = [cleaned.original_span(at) for at in range(len(cleaned.text))]
@@ -111,6 +121,11 @@ def test_every_character_is_mapped_to_a_position_in_the_original_text(text: str)
         "-{b,",
         "$x ",
         "*a",
+        "<b>",
+        "</b ",
+        "<jats:title>abstract",
+        "&a",
+        "&amp;",
     ],
 )
 def test_a_very_long_text_is_cleaned_in_bounded_time(piece: str) -> None:

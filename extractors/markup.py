@@ -195,10 +195,11 @@ def _html_edits(text: str) -> Iterator[Edit]:
         letters = decode_reference(reference)
         if letters != reference[0]:
             yield *reference.span(), letters if letters.isprintable() else " "
-    replacement = tag_replacer(text) if "<" in text else None
-    for tag in TAG.finditer(text) if replacement else ():
-        if (kept := replacement(tag)) != tag[0]:
-            yield *tag.span(), kept
+    if "<" in text:
+        replacement = tag_replacer(text)
+        for tag in TAG.finditer(text):
+            if (kept := replacement(tag)) != tag[0]:
+                yield *tag.span(), kept
 
 
 def _closing_brace(text: str, start: int) -> int:

@@ -20,7 +20,7 @@ Span = tuple[int, int]
 
 #: Numbers that name members of a series: sizes, years, versions and others. All members of a list
 #: have one of these shapes. A number may follow at least three letters of the same word.
-_SIZE, *_OTHER_SHAPES = (
+_SHAPES: Final = tuple(
     re.compile(rf"(?P<letters>[A-Za-z]{{3,}}?)?(?P<number>{number})")
     for number in (
         r"\d+(?:\.\d+)?[BMbm]",
@@ -29,7 +29,7 @@ _SIZE, *_OTHER_SHAPES = (
         r"\d{1,3}(?:\.\d)?",
     )
 )
-_SHAPES: Final = (_SIZE, *_OTHER_SHAPES)
+_SIZE: Final = _SHAPES[0]
 _SEPARATORS: Final = frozenset({"/", ","})
 
 

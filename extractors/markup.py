@@ -20,9 +20,9 @@ from citekg.schemas.accents import ACCENT, decode_accent
 from citekg.schemas.html_markup import REFERENCE, TAG, decode_reference, tag_replacer
 from citekg.schemas.names.words import TEX_WORDS
 
-#: Characters of which every text with markup contains one; other texts are returned unchanged.
+#: What every text with markup contains; other texts are returned unchanged.
 _MARKUP: Final = re.compile(
-    r"[\\$*`{}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:|</[A-Za-z]|<(?:br|p)\b|&#?\w+;"
+    rf"[\\$*`{{}}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:|</?[A-Za-z]|{REFERENCE.pattern}"
 )
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(

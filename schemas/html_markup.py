@@ -10,7 +10,7 @@ from typing import Final
 
 #: A reference to a character: "&amp;", "&#45;".
 REFERENCE: Final = re.compile(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-_HEADING: Final = r"<jats:title>\s*(?i:abstract|summary)\W*</jats:title>"
+_HEADING: Final = r"(?i:<jats:title>\s*(?:abstract|summary)\W*</jats:title>)"
 #: The heading "Abstract", or one tag.
 TAG: Final = re.compile(
     rf"{_HEADING}|</?(?:(?P<space>jats|mml):)?(?P<name>[A-Za-z][\w-]{{0,30}})(?:\s[^<>]{{0,500}})?/?>"

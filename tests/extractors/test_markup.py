@@ -34,6 +34,7 @@ from citekg.schemas.records import Paper
         (r"{KiteNet}~\citep{heron2018kite} flies", "KiteNet  flies"),
         ("fac(cid:173) tor of classi\ufb01ers", "factor of classifiers"),
         ("<jats:title>Abstract</jats:title><jats:p>Kites fly.</jats:p>", "  Kites fly. "),
+        ("<jats:p>Kites fly", " Kites fly"),
         ("<p><b>Aim</b> Kites</p><p>fly<br>on H<sub>2</sub>O", " Aim Kites  fly on H2O"),
         ("Kite&nbsp;&amp; Heron&#45;7B &lt; 2", "Kite & Heron-7B < 2"),
     ],

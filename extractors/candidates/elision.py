@@ -43,8 +43,10 @@ def add_elided(
     taken: set[int] = set()
     for numbers in _lists(doc):
         if head := _head(doc, by_key.values(), numbers.name_end):
+            like, span = head
+            stem = _stem(doc.span_text(*span), doc.words[span[1] - 1], numbers.shape)
             for member in numbers.members:
-                _add_member(doc, by_key, head, member, numbers.shape, lexicon)
+                _add_member(by_key, like, f"{stem}{doc.words[member]}", member, lexicon)
             taken.update(numbers.members)
     for candidate in by_key.values() if taken else ():
         candidate.spans = [
@@ -119,24 +121,19 @@ def _head(
     )
 
 
-def _add_member(
-    doc: Document,
-    by_key: dict[str, Candidate],
-    head: tuple[Candidate, Span],
-    member: int,
-    shape: re.Pattern[str],
-    lexicon: Lexicon | None,
-) -> None:
-    """Add the candidate whose name is the head's with another number, or a further span of it.
+def _stem(name: str, last_word: str, shape: re.Pattern[str]) -> str:
+    """Return the name up to the numbers of a list.
 
-    A number of the same shape at the end of the head's name is replaced: of "Llama 2 (7B/13B)", the
-    2 remains.
+    A number of their shape at its end is one of them: of "Llama 2 (7B/13B)", the 2 remains.
     """
-    like, (first, last) = head
-    number, spelled = doc.words[member], doc.span_text(first, last)
-    replaced = shape.fullmatch(doc.words[last - 1])
-    stem = spelled.removesuffix(replaced["number"]) if replaced else f"{spelled}-"
-    name = stem + number
+    found = shape.fullmatch(last_word)
+    return name.removesuffix(found["number"]) if found else f"{name}-"
+
+
+def _add_member(
+    by_key: dict[str, Candidate], like: Candidate, name: str, member: int, lexicon: Lexicon | None
+) -> None:
+    """Add the candidate of a name that resembles another candidate, or a further span of it."""
     candidate = by_key.setdefault(key(name), Candidate(key(name), name=name, like=like.key))
     if candidate.like:
         candidate.finders |= like.finders

@@ -109,8 +109,8 @@ def annotate(
     from citekg.annotating.annotation_file import AnnotationFile
 
     file = AnnotationFile(target, author_name(annotator, "--annotator"), vocabulary)
-    pipeline = make_pipeline(None, lexicons, domain, weights, model)
     papers = _papers(inputs, input_format)
+    pipeline = make_pipeline(None, lexicons, domain, weights, model)
     session = _session(papers, pipeline, file, count, is_random=is_random)
     _serve(replace(session, proposing=not no_proposals), port)
 

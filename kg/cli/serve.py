@@ -181,11 +181,11 @@ def _editable(graph: Path, options: EditOptions) -> EditableGraph:
     from citekg.serving.editing import EditableGraph
 
     domain = read_schema(options.schema)
+    papers, problems = read_papers(options.inputs, options.input_format)
+    report_problems(problems, strict=False)
     pipeline = make_pipeline(
         options.layers, options.lexicons, domain, options.weights, options.model
     )
-    papers, problems = read_papers(options.inputs, options.input_format)
-    report_problems(problems, strict=False)
     author = author_name(options.author)
     cache = options.cache or graph.parent / "readings"
     edited = EditableGraph(graph, options.decisions, papers, pipeline, cache, author)

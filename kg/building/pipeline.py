@@ -96,12 +96,12 @@ def read_papers(
     """
     problems: list[Problem] = []
     folder = folder_at(cache) if cache is not None else None
-    kept = (
+    cached = (
         CachedRecords.of(folder.path / _SOURCES, reading_code())
         if isinstance(folder, LocalFolder)
         else None
     )
-    papers = read_merged(inputs, problems.append, input_format, kept)
+    papers = read_merged(inputs, problems.append, input_format, cached)
     problems.sort()
     _log.info(
         "sources read",

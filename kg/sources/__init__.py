@@ -115,12 +115,12 @@ def read_merged(
     inputs: Iterable[str],
     on_problem: Callable[[Problem], None],
     input_format: str | None = None,
-    kept: CachedRecords | None = None,
+    cached: CachedRecords | None = None,
 ) -> MergedPapers:
     """Return all papers of the inputs, deduplicated, sorted by id and stored on disk.
 
     Problems of the input are reported to `on_problem`. `input_format` forces a format; without it,
-    the format of each file is detected. Files whose records are in `kept` are not read. Raises
+    the format of each file is detected. Files whose records are in `cached` are not read. Raises
     `FormatError` for an unknown format, `PluginError` for a plug-in that cannot be used and
     `FolderError` where records cannot be stored.
     """
@@ -132,7 +132,7 @@ def read_merged(
     table = RecordTable()
     for file in found:
         with disk_errors():
-            _add(table, file, log, input_format, kept)
+            _add(table, file, log, input_format, cached)
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
     for collision in merged.collisions():
         log.collision(*collision)
@@ -145,13 +145,13 @@ def _add(
     file: InputFile | InputError,
     log: _ProblemLog,
     input_format: str | None,
-    kept: CachedRecords | None,
+    cached: CachedRecords | None,
 ) -> None:
     """Add the records of a file to a table, and report its problems."""
     if isinstance(file, InputError):
         log.on_problem(Problem.from_error(file))
         return
-    place = kept.of_file(file, input_format) if kept else None
+    place = cached.of_file(file, input_format) if cached else None
     found = place.load(table) if place else None
     for problem in found or ():
         log.report(file.name, problem)

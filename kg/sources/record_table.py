@@ -36,10 +36,10 @@ _INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a
 #: The tables of a file with the records and the problems of an input file. It is temporary: a
 #: compressed copy of it is stored.
 _NEW_FILE: Final = (
-    "PRAGMA kept.journal_mode = OFF",
-    "PRAGMA kept.synchronous = OFF",
-    f"CREATE TABLE kept.record ({_COLUMNS})",
-    "CREATE TABLE kept.problem (place TEXT, message TEXT, warning INTEGER)",
+    "PRAGMA cached.journal_mode = OFF",
+    "PRAGMA cached.synchronous = OFF",
+    f"CREATE TABLE cached.record ({_COLUMNS})",
+    "CREATE TABLE cached.problem (place TEXT, message TEXT, warning INTEGER)",
 )
 
 
@@ -72,10 +72,11 @@ class RecordTable:
             for statement in _NEW_FILE:
                 self.database.execute(statement)
             self.database.execute(
-                "INSERT INTO kept.record SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid",
+                "INSERT INTO cached.record"
+                " SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid",
                 (after,),
             )
-            self.database.executemany("INSERT INTO kept.problem VALUES (?, ?, ?)", problems)
+            self.database.executemany("INSERT INTO cached.problem VALUES (?, ?, ?)", problems)
 
     def load(self, file: Path) -> list[tuple[str, str, int]] | None:
         """Add the rows of a database that `store` wrote; return its problems.
@@ -87,10 +88,10 @@ class RecordTable:
         try:
             with self._attached(file):
                 found = self.database.execute(
-                    "SELECT * FROM kept.problem ORDER BY rowid"
+                    "SELECT * FROM cached.problem ORDER BY rowid"
                 ).fetchall()
                 added = self.database.execute(
-                    "INSERT INTO main.record SELECT * FROM kept.record ORDER BY rowid"
+                    "INSERT INTO main.record SELECT * FROM cached.record ORDER BY rowid"
                 )
         except sqlite3.DatabaseError:
             return None
@@ -101,13 +102,13 @@ class RecordTable:
     def _attached(self, file: Path) -> Iterator[None]:
         """Attach a database, which SQLite allows between transactions only."""
         self.database.commit()
-        self.database.execute("ATTACH ? AS kept", (str(file),))
+        self.database.execute("ATTACH ? AS cached", (str(file),))
         try:
             yield
             self.database.commit()
         finally:
             self.database.rollback()
-            self.database.execute("DETACH kept")
+            self.database.execute("DETACH cached")
 
 
 def folded_title(title: str) -> str:

@@ -23,7 +23,7 @@ PARTS = st.sampled_from(
 TEXTS = st.lists(PARTS | st.text(max_size=8), max_size=25).map(" ".join) | st.text(max_size=80)
 
 
-def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
+def _texts_by_original_span(doc: Document) -> dict[tuple[int, int], str]:
     """Return the text without markup of every token span, by its span in the original text."""
     edges = range(len(doc.words) + 1)
     return {
@@ -37,7 +37,7 @@ def _texts_by_given_span(doc: Document) -> dict[tuple[int, int], str]:
 def test_spans_types_and_roles_of_any_text_are_valid(title: str, abstract: str) -> None:
     paper = Paper("p", title, abstract)
     found = shipped_pipeline().extract(paper)
-    cleaned = _texts_by_given_span(make_document(paper))
+    cleaned = _texts_by_original_span(make_document(paper))
     for entity in found.entities:
         assert entity.key
         assert entity.type in TYPES

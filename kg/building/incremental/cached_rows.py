@@ -33,7 +33,7 @@ _INPUT_DIGEST: Final = """
     FROM input AS i GROUP BY key"""
 _UNCHANGED: Final = """
     CREATE TABLE unchanged AS SELECT i.key FROM input_digest AS i
-    JOIN kept_digest AS k ON k.of = i.key AND k.digest = i.digest"""
+    JOIN cached_digest AS k ON k.of = i.key AND k.digest = i.digest"""
 _TEMPORARY: Final = ("input", "input_digest", "unchanged")
 _CHANGED: Final = "SELECT * FROM input WHERE key NOT IN (SELECT key FROM unchanged) ORDER BY ALL"
 
@@ -54,29 +54,29 @@ class CachedRows:
         name = name_of(function)
         self._calls[name] += 1
         label = f"{name} {self._calls[name]} {given}"
-        kept = self._load(label)
+        cached = self._load(label)
         for statement in (_INPUT.format(query), _INPUT_DIGEST, _UNCHANGED):
             self._tables.execute(statement)
-        kept.remove_changed()
+        cached.remove_changed()
         for found in self._run(function, in_batches(self._tables.select(_CHANGED))):
             for table, rows in found.items():
-                kept.insert(table, rows)
-        self._steps.keep(label, kept.parts())
-        kept.move()
+                cached.insert(table, rows)
+        self._steps.keep(label, cached.parts())
+        cached.move()
         for table in _TEMPORARY:
             self._tables.execute(f"DROP TABLE {table}")
 
-    def _load(self, label: str) -> _KeptTables:
+    def _load(self, label: str) -> _CachedTables:
         """Return the tables of the last build, or empty ones if a part of them is damaged."""
-        kept = _KeptTables(self._tables)
+        cached = _CachedTables(self._tables)
         for table, parts in self._steps.parts(label).items():
             for name in parts:
                 data = self._steps.part(name)
                 if data is None:
-                    kept.clear()
-                    return kept
-                kept.append(table, data)
-        return kept
+                    cached.clear()
+                    return cached
+                cached.append(table, data)
+        return cached
 
     def _run(self, function: KeyFunction, batches: Iterator[list[Row]]) -> Iterator[Rows]:
         """Yield the results for each batch; a single batch is processed without workers."""
@@ -86,8 +86,8 @@ class CachedRows:
         return (by_key(function, self._pipeline.lexicon, batch) for batch in first)
 
 
-class _KeptTables:
-    """The tables `kept_...`: the key, then the columns of the result."""
+class _CachedTables:
+    """The tables `cached_...`: the key, then the columns of the result."""
 
     def __init__(self, tables: DuckDbTables) -> None:
         self._tables, self._names = tables, list[str]()
@@ -96,45 +96,45 @@ class _KeptTables:
     def append(self, table: str, data: bytes) -> None:
         """Insert the rows of a Parquet file."""
         self._make(table)
-        self._tables.append(f"kept_{table}", data)
+        self._tables.append(f"cached_{table}", data)
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert new rows."""
         self._make(table)
-        self._tables.insert(f"kept_{table}", rows)
+        self._tables.insert(f"cached_{table}", rows)
 
     def clear(self) -> None:
         """Remove all rows."""
         for table in self._names:
-            self._tables.execute(f"DELETE FROM kept_{table}")  # noqa: S608  # an internal name
+            self._tables.execute(f"DELETE FROM cached_{table}")  # noqa: S608  # an internal name
 
     def remove_changed(self) -> None:
         """Remove the rows of keys that are not `unchanged`, and replace the digests."""
         for table in self._names[1:]:
-            delete = f"DELETE FROM kept_{table} WHERE of NOT IN (SELECT key FROM unchanged)"  # noqa: S608  # an internal name
+            delete = f"DELETE FROM cached_{table} WHERE of NOT IN (SELECT key FROM unchanged)"  # noqa: S608  # an internal name
             self._tables.execute(delete)
-        self._tables.execute("DELETE FROM kept_digest")
-        self._tables.execute("INSERT INTO kept_digest SELECT * FROM input_digest")
+        self._tables.execute("DELETE FROM cached_digest")
+        self._tables.execute("INSERT INTO cached_digest SELECT * FROM input_digest")
 
     def parts(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tables as Parquet files."""
         for table in self._names:
-            rows = f"SELECT * FROM kept_{table} ORDER BY ALL"  # noqa: S608  # an internal name
+            rows = f"SELECT * FROM cached_{table} ORDER BY ALL"  # noqa: S608  # an internal name
             yield from ((table, data) for data in self._tables.parts(rows, _FILE_ROWS))
 
     def move(self) -> None:
         """Insert all rows, without their keys, into the tables of linking."""
         for table in self._names:
             if table != _DIGEST:
-                rows = f"SELECT * EXCLUDE (of) FROM kept_{table}"  # noqa: S608  # an internal name
+                rows = f"SELECT * EXCLUDE (of) FROM cached_{table}"  # noqa: S608  # an internal name
                 self._tables.execute(f"INSERT INTO {table} {rows}")
-            self._tables.execute(f"DROP TABLE kept_{table}")
+            self._tables.execute(f"DROP TABLE cached_{table}")
 
     def _make(self, table: str) -> None:
         if table not in self._names:
             self._names.append(table)
             self._tables.execute(
-                f"CREATE TABLE kept_{table} (of VARCHAR, {typed(_COLUMNS[table])})"
+                f"CREATE TABLE cached_{table} (of VARCHAR, {typed(_COLUMNS[table])})"
             )
 
 

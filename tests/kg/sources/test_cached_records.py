@@ -48,13 +48,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def cached_records(folder: Path, version: str = "") -> CachedRecords:
-    return CachedRecords.of(folder.parent / "kept", version)
+    return CachedRecords.of(folder.parent / "cached", version)
 
 
-def found(folder: Path, kept: CachedRecords | None = None) -> Found:
+def found(folder: Path, cached: CachedRecords | None = None) -> Found:
     """Return papers, problems and merged sources; check that stored keys match their papers."""
     problems: list[Problem] = []
-    papers = read_merged([str(folder)], problems.append, kept=kept)
+    papers = read_merged([str(folder)], problems.append, cached=cached)
     assert [keys(one) for one in papers.keyed()] == [keys(KeyedPaper.of(p)) for p in papers]
     return [*papers], problems, [*papers.merged_sources()]
 
@@ -126,18 +126,18 @@ def test_only_a_file_that_changed_is_read_again(
     assert after == found(folder) != before
 
 
-def test_kept_records_of_a_removed_file_are_not_used(folder: Path) -> None:
+def test_cached_records_of_a_removed_file_are_not_used(folder: Path) -> None:
     found(folder, cached_records(folder))
     (folder / "1.jsonl").unlink()
     assert found(folder, cached_records(folder)) == found(folder)
 
 
-def test_only_the_latest_records_of_a_file_are_kept(folder: Path) -> None:
+def test_only_the_latest_records_of_a_file_are_cached(folder: Path) -> None:
     found(folder, cached_records(folder))
-    before = {*(folder.parent / "kept").iterdir()}
+    before = {*(folder.parent / "cached").iterdir()}
     _append(folder)
     found(folder, cached_records(folder))
-    after = {*(folder.parent / "kept").iterdir()}
+    after = {*(folder.parent / "cached").iterdir()}
     assert len(before) == len(after) == FILES
     assert len(before & after) == FILES - 1
 
@@ -151,11 +151,11 @@ def test_another_version_of_the_code_parses_all_files_again(
 
 
 @pytest.mark.parametrize("rest", [0, 30, None])
-def test_files_with_truncated_or_missing_kept_records_are_read_again(
+def test_files_with_truncated_or_missing_cached_records_are_read_again(
     folder: Path, rest: int | None
 ) -> None:
     first = found(folder, cached_records(folder))
-    for file in (folder.parent / "kept").iterdir():
+    for file in (folder.parent / "cached").iterdir():
         if rest is None:
             file.unlink()
         else:
@@ -164,7 +164,7 @@ def test_files_with_truncated_or_missing_kept_records_are_read_again(
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
-def test_files_with_invalid_kept_records_are_read_again(
+def test_files_with_invalid_cached_records_are_read_again(
     folder: Path, tmp_path: Path, content: bytes | None
 ) -> None:
     first = found(folder, cached_records(folder))
@@ -173,20 +173,20 @@ def test_files_with_invalid_kept_records_are_read_again(
             other.execute("CREATE TABLE problem (place, message, warning)")
             other.commit()
         content = (tmp_path / "other").read_bytes()
-    for file in (folder.parent / "kept").iterdir():
+    for file in (folder.parent / "cached").iterdir():
         file.write_bytes(gzip.compress(content))
     assert found(folder, cached_records(folder)) == first
 
 
-def test_small_files_and_files_that_end_in_an_error_are_not_kept(
+def test_small_files_and_files_that_end_in_an_error_are_not_cached(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
     assert found(folder, cached_records(folder)) == found(folder)
-    assert len([*(folder.parent / "kept").iterdir()]) == FILES
+    assert len([*(folder.parent / "cached").iterdir()]) == FILES
     monkeypatch.setattr("citekg.sources.cached_records.MIN_BYTES", 10_000)
     found(folder, cached_records(folder, "other"))
-    assert len([*(folder.parent / "kept").iterdir()]) == FILES
+    assert len([*(folder.parent / "cached").iterdir()]) == FILES
 
 
 def test_papers_in_memory_have_the_same_keys_as_stored_papers() -> None:

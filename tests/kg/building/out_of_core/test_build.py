@@ -37,7 +37,7 @@ from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
 from tests.extent import few_examples
-from tests.kg.building.out_of_core.kept_extractions import CachedExtractions
+from tests.kg.building.out_of_core.cached_extractions import CachedExtractions
 from tests.kg.extractions import RUN, make_extraction, named, reported
 
 pytest.importorskip("duckdb")

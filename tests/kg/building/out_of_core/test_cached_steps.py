@@ -30,7 +30,7 @@ from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.out_of_core.kept_extractions import (
+from tests.kg.building.out_of_core.cached_extractions import (
     LISTED,
     PIPELINE,
     CachedExtractions,

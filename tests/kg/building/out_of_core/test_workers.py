@@ -17,7 +17,7 @@ from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
-from tests.kg.building.out_of_core.kept_extractions import (
+from tests.kg.building.out_of_core.cached_extractions import (
     LISTED,
     PIPELINE,
     CachedExtractions,

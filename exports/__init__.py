@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shlex
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.exports.graph_files import PARTS_LIST
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FormatError, GraphError, PluginError
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import Exporter, ExportOptions, Plugin, plugin_names, resolve
@@ -228,29 +227,3 @@ def _compressed(chunks: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(9, wbits=31)
     yield from map(packer.compress, chunks)
     yield packer.flush()
-
-
-def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write chunks to a temporary file beside `path`, flush it to disk, and rename it to `path`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.name}.", suffix=".part"
-    )
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            for chunk in chunks:
-                file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.schemas.errors import LexiconError
@@ -27,8 +26,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}|[a-z.-]+/\d{7}|")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class KnownPaper:
+class KnownPaper(NamedTuple):
     """A paper that is known to have introduced an entity.
 
     `arxiv_id` may be empty. `other_titles` holds its other titles, separated by `|`.

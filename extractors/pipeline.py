@@ -6,9 +6,10 @@ replaces the function of a stage.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +31,8 @@ from citekg.extractors.candidates.generate import (
     Candidate,
     generate_candidates,
 )
-from citekg.extractors.candidates.lexicon import Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.classification import decoding, stated_non_entities
 from citekg.extractors.classification.compound_names import with_compounds
 from citekg.extractors.classification.context_features import columns_with_context
@@ -332,17 +334,20 @@ class ExtractionPipeline:
     def __str__(self) -> str:
         return " -> ".join(name for name, _ in self.stages)
 
-    @property
-    def models(self) -> tuple[HashedSoftmax | DecisionNetwork | ChoiceModel | AdaptedWeights, ...]:
-        """The trained models, whose digests are part of the fingerprint of the pipeline."""
-        shipped = (
-            self.entity_model,
-            self.decision_network,
-            self.role_model,
-            self.borderline_model,
-            self.result_model,
+    @cached_property
+    def weights_digest(self) -> str:
+        """A SHA-256 of the weights of all trained models, in hexadecimal digits."""
+        digests = (
+            models.token_tagger(self.model).digest,
+            self.entity_model.digest,
+            self.decision_network.digest,
+            self.role_model.digest,
+            self.borderline_model.digest,
+            self.calibration.digest,
+            self.result_model.digest,
+            self.adapted.digest if self.adapted else "",
         )
-        return (*shipped, self.adapted) if self.adapted else shipped
+        return hashlib.sha256("".join(digests).encode()).hexdigest()
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.extractors.candidates.tagger import LABELS, TaggedTokens, word_shape
+from citekg.extractors.candidates.tagger import LABELS, TaggedTokens, digest_of, word_shape
 from citekg.extractors.nlp import Document
 from citekg.schemas.errors import ExtractionError
 
@@ -95,6 +95,11 @@ class Encoder:
 
     arrays: Mapping[str, NDArray[np.float32]]
     tokenizer: Tokenizer
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the weights, in hexadecimal digits."""
+        return digest_of(self.arrays)
 
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document.

@@ -17,11 +17,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from importlib import resources
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.extractors.markup import clean
@@ -79,6 +78,23 @@ class Entry(NamedTuple):
     doubtful: frozenset[str] = frozenset()
     sense: str = ""
     listed: bool = False
+
+    @classmethod
+    def from_json(cls, fields: Sequence[Any]) -> Entry:
+        """Return the entry of its fields as JSON holds them: tuples and sets are lists."""
+        name, type_, aliases, family, umbrella, setting, exact, context, doubtful, *rest = fields
+        return cls(
+            name,
+            type_,
+            tuple(aliases),
+            family,
+            umbrella,
+            setting,
+            exact,
+            tuple(context),
+            frozenset(doubtful),
+            *rest,
+        )
 
     @property
     def key(self) -> str:
@@ -144,16 +160,16 @@ class Lexicon:
     Names of several tokens match in any case, but an acronym among them needs a capital; single
     words with a capital match only as written.
     `vocabulary` holds the types of the entries. `forms` maps the joined tokens of names and aliases
-    to each form and its entry. `_prefixes` are joined tokens with which names of more tokens begin.
-    `_seconds` are the tokens that may follow the first token of a name, or None if that is a name.
+    to each form and its entry. `prefixes` are joined tokens with which names of more tokens begin.
+    `seconds` are the tokens that may follow the first token of a name, or None if that is a name.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     rows: list[Entry] = field(default_factory=list)
     vocabulary: Vocabulary = DEFAULT
     forms: dict[str, list[tuple[str, Entry]]] = field(default_factory=dict)
-    _prefixes: set[str] = field(default_factory=set)
-    _seconds: dict[str, set[str] | None] = field(default_factory=dict)
+    prefixes: set[str] = field(default_factory=set)
+    seconds: dict[str, set[str] | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, entries: Iterable[Entry], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
@@ -177,13 +193,13 @@ class Lexicon:
             self.forms.setdefault(" ".join(pieces), []).append((form, entry))
             self._add_start(*pieces[:2])
             if len(pieces) > 1:
-                self._prefixes.update(accumulate(pieces[:-1], "{} {}".format))
+                self.prefixes.update(accumulate(pieces[:-1], "{} {}".format))
 
     def _add_start(self, first: str, second: str = "") -> None:
         """Add the first tokens of a name, of which the last may be in the plural."""
         if not second:
-            self._seconds[first] = self._seconds[f"{first}s"] = None
-        elif (seconds := self._seconds.setdefault(first, set())) is not None:
+            self.seconds[first] = self.seconds[f"{first}s"] = None
+        elif (seconds := self.seconds.setdefault(first, set())) is not None:
             seconds.update((second, f"{second}s"))
 
     def prefix_type(self, surface: str) -> str:
@@ -245,7 +261,7 @@ class Lexicon:
 
     def _starts(self, pieces: Sequence[str]) -> list[int]:
         """Return the tokens with which a name may start, from each with the token after it."""
-        seconds = self._seconds
+        seconds = self.seconds
         return [
             i
             for i, (piece, second) in enumerate(pairwise((*pieces, "")))
@@ -311,7 +327,7 @@ class Lexicon:
             if named := self._forms_of(spelling):
                 matched.append((at, named))
             at += 1
-            if spelling not in self._prefixes or at == len(pieces):
+            if spelling not in self.prefixes or at == len(pieces):
                 return matched
             spelling = f"{spelling} {pieces[at]}"
 
@@ -468,20 +484,3 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     )
     aliases = (f"{alias}?" if alias in entry.doubtful else alias for alias in entry.aliases)
     return entry.name, entry.type, "|".join(aliases), entry.family, " ".join(filter(None, flags))
-
-
-def extend_shipped_lexicon(paths: Iterable[Path], vocabulary: Vocabulary = DEFAULT) -> Lexicon:
-    """Return the shipped lexicon with the rows of these files before its own, so that they win.
-
-    Raises `LexiconError` for a file that cannot be read or an invalid row.
-    """
-    own = [e._replace(listed=True) for path in paths for e in read_table(path, vocabulary)]
-    return Lexicon.of((*own, *shipped_lexicon().rows), vocabulary) if own else shipped_lexicon()
-
-
-@cache
-def shipped_lexicon() -> Lexicon:
-    """Return the lexicon that comes with the package."""
-    folder = resources.files("citekg.extractors") / "lexicons"
-    tables = sorted((t for t in folder.iterdir() if t.name.endswith(".tsv")), key=lambda t: t.name)
-    return Lexicon.of(entry for table in tables for entry in read_table(Path(str(table))))

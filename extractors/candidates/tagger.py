@@ -8,10 +8,11 @@ trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy 
 
 from __future__ import annotations
 
+import hashlib
 import re
 import string
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
@@ -105,6 +106,10 @@ class TaggedTokens:
 class TokenTagger(Protocol):
     """A trained network that labels tokens."""
 
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of the weights, in hexadecimal digits."""
+
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document."""
 
@@ -121,6 +126,11 @@ class Tagger:
 
     arrays: dict[str, NDArray[np.float32]]
     _inputs: dict[str, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the weights, in hexadecimal digits."""
+        return digest_of(self.arrays)
 
     def tag(self, doc: Document) -> TaggedTokens:
         """Return the label probabilities and the vectors of the tokens of a document."""
@@ -206,6 +216,17 @@ class Tagger:
             table @ weights[end - table.shape[1] : end]
             for table, end in zip(tables, ends, strict=True)
         ]
+
+
+def digest_of(arrays: Mapping[str, NDArray[np.float32]]) -> str:
+    """Return a SHA-256 of arrays and their names, in hexadecimal digits."""
+    import numpy as np
+
+    hasher = hashlib.sha256()
+    for name, weights in sorted(arrays.items()):
+        hasher.update(f"{name} {weights.shape}".encode())
+        hasher.update(np.ascontiguousarray(weights).data)
+    return hasher.hexdigest()
 
 
 @cache

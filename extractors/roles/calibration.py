@@ -8,6 +8,7 @@ A relation of a borderline entity counts as wrong. The parameters are next to th
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -54,6 +55,12 @@ class Calibration:
 
     lines: Mapping[str, Line] = field(default_factory=dict)
     relation_planes: Mapping[str, Plane] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of the parameters, in hexadecimal digits."""
+        parameters = sorted(self.lines.items()), sorted(self.relation_planes.items())
+        return hashlib.sha256(repr(parameters).encode()).hexdigest()
 
     def probability(self, role: str, score: float) -> float:
         """Return the probability that the role is right, 0 to 1, from its score, 0 to 1."""

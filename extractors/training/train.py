@@ -30,7 +30,7 @@ import numpy as np
 import torch
 
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.models import ACCURATE
 from citekg.extractors.training.agreement import count_agreement, scores
 from citekg.extractors.training.annotated import annotated_papers, fold_title

@@ -24,7 +24,7 @@ import numpy as np
 import torch
 
 from citekg.extractors.candidates import encoder
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.training.annotated import annotated_papers, fold_title
 from citekg.extractors.training.classifiers import (

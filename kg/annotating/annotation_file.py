@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from citekg.evaluation.annotations import parse_annotated
-from citekg.exports import write_atomically
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError, InputError
 from citekg.schemas.records import Paper, Source
 from citekg.schemas.vocabulary import Vocabulary

@@ -306,8 +306,8 @@ def make_pipeline(
     `MissingPackage` if a package that it needs is not installed.
     """
     from citekg.extractors.candidates.generate import LAYERS
-    from citekg.extractors.candidates.lexicon import extend_shipped_lexicon
     from citekg.extractors.candidates.plugins import load_extractor
+    from citekg.extractors.candidates.shipped_lexicon import extend_shipped_lexicon
     from citekg.extractors.pipeline import ExtractionPipeline
 
     selected = frozenset(LAYERS if layers is None else layers)
@@ -351,8 +351,7 @@ def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO
     hasher = hashlib.sha256(layers.encode() + snapshot_json(pipeline.lexicon))
     hasher.update(repr([row.family for row in pipeline.lexicon.rows]).encode())
     hasher.update(repr(sorted(shipped_introductions().items())).encode())
-    for model in pipeline.models:
-        hasher.update(model.digest.encode())
+    hasher.update(pipeline.weights_digest.encode())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     if decisions.entries:

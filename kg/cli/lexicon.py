@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from citekg.cli.options import JSON, any_file, echo_json, report_write_errors
-from citekg.exports import write_atomically
+from citekg.schemas.atomic_files import write_atomically
 
 
 @click.group()
@@ -61,7 +61,8 @@ def import_(files: tuple[str, ...], output: Path, min_papers: int, as_json: bool
     """
     from citekg.domains.lexicons.import_rows import import_names
     from citekg.domains.lexicons.papers_with_code import listed_names
-    from citekg.extractors.candidates.lexicon import shipped_lexicon, to_tsv
+    from citekg.extractors.candidates.lexicon import to_tsv
+    from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
     from citekg.sources import Problem
 
     found = [one for file in files for one in listed_names(file)]

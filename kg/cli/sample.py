@@ -17,7 +17,7 @@ from citekg.cli.options import (
     report_write_errors,
 )
 from citekg.cli.printing import Output
-from citekg.exports import write_atomically
+from citekg.schemas.atomic_files import write_atomically
 
 
 @click.command()

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citekg.exports import write_atomically
 from citekg.fetching import arxiv, hugging_face, openalex, semantic_scholar
 from citekg.fetching.cached_client import CACHE_FOLDER, CachedClient, make_client
 from citekg.fetching.service import Page, Request, RequestRejected, Service
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FetchError, FormatError
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citekg.exports import write_atomically
 from citekg.fetching import SERVICES
 from citekg.fetching.cached_client import CachedClient, make_client
 from citekg.fetching.gaps import Incomplete
 from citekg.fetching.lookups import LOOKUPS, STEPS, Completion, Record
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FetchError, FormatError
 from citekg.schemas.records import Paper
 from citekg.sources import Problem, read_unmerged

@@ -7,8 +7,8 @@ import hashlib
 import zlib
 from pathlib import Path
 
-from citekg.exports import write_atomically
 from citekg.fetching.service import Request
+from citekg.schemas.atomic_files import write_atomically
 
 
 class ResponseCache:

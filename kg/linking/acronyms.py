@@ -283,4 +283,6 @@ def _stem(word: str) -> str:
 def spelled_out(name: str) -> str:
     """Return a key, abbreviations expanded: "offline-reinforcement-learning" of "offline-rl"."""
     words = name.split("-")
-    return "-".join(_EXPANSIONS.get(word, word) for word in words) if len(words) > 1 else name
+    if len(words) == 1 or _EXPANSIONS.keys().isdisjoint(words):
+        return name
+    return "-".join(_EXPANSIONS.get(word, word) for word in words)

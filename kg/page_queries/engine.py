@@ -11,7 +11,6 @@ import base64
 import hashlib
 import io
 import os
-import sys
 import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Final
 from urllib.request import urlopen
 
 from citekg.schemas.errors import EngineError
+from citekg.schemas.user_cache import user_cache
 
 VERSION: Final = "0.5.11"
 REGISTRY: Final = "https://registry.npmjs.org"
@@ -80,7 +80,7 @@ def install(source: Path | None = None, registry: str = REGISTRY) -> Path:
 
     Raises `EngineError` if the registry cannot be reached, or for any other package.
     """
-    from citekg.exports import write_atomically
+    from citekg.schemas.atomic_files import write_atomically
 
     engine = read_engine(source) if source else _downloaded(registry)
     folder = cache_folder()
@@ -97,20 +97,12 @@ def install(source: Path | None = None, registry: str = REGISTRY) -> Path:
 
 def cache_folder() -> Path:
     """Return the folder of the engine in the cache of the user, which may not exist."""
-    return _user_cache() / "citekg" / f"oxigraph-{VERSION}"
+    return user_cache() / f"oxigraph-{VERSION}"
 
 
 def sha512(content: bytes) -> str:
     """Return the SHA-512 of bytes as npm writes it, in Base64."""
     return base64.b64encode(hashlib.sha512(content).digest()).decode("ascii")
-
-
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _download(registry: str) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citekg.exports import write_atomically
+from citekg.schemas.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     from citekg.publishing.servers import Place

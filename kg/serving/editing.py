@@ -14,8 +14,9 @@ from citekg.building.pipeline import build_graph, configuration_digest
 from citekg.curation.decisions import append, decision_from, remove, to_record
 from citekg.curation.decisions.kinds import Decision
 from citekg.curation.review import existing_decisions
-from citekg.exports import write, write_atomically
+from citekg.exports import write
 from citekg.exports.graph_files import listed_parts
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import DecisionsError, GraphError
 from citekg.storage.folders import exclusive
 from citekg.storage.graph_files import graph_format, load_graph

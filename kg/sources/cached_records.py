@@ -19,8 +19,8 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import Final
 
-from citekg.exports import write_atomically
 from citekg.remote import is_url
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import Problem, plugins
 from citekg.sources.input_files import STANDARD_INPUT, InputFile

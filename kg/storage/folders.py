@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from citekg.exports import write_atomically
 from citekg.remote import is_url, open_filesystem
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 
 

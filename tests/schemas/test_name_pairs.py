@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.markup import clean
 from citekg.linking.known_names import entry_of
 from citekg.schemas.names import key

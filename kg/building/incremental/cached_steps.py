@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from citekg.building.incremental.fingerprints import add_code
+from citekg.schemas.code_digest import add_code
 from citekg.schemas.errors import FolderError
 from citekg.storage.folders import Folder
 

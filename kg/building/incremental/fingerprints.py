@@ -10,21 +10,18 @@ import hashlib
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib import metadata, resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper, shipped_introductions
 from citekg.extractors.models import PACKAGES
+from citekg.schemas.code_digest import add_code
 
 if TYPE_CHECKING:
-    from hashlib import _Hash
-
     from citekg.extractors.pipeline import ExtractionPipeline
 
 _LENGTH: Final = 16
@@ -53,18 +50,18 @@ class LexiconSnapshot:
         """Return the snapshot of a lexicon, with the shipped introductions."""
         listed = shipped_introductions()
         rows = tuple(row._replace(family="") if row.family else row for row in lexicon.rows)
-        return cls(rows, {name: listed[name] for row in rows if (name := row.key) in listed})
+        return cls(rows, {name: listed[name] for name in lexicon.entries if name in listed})
 
     @classmethod
     def from_json(cls, data: bytes) -> LexiconSnapshot:
         """Return the snapshot that `to_json` encoded."""
         rows, introduced = json.loads(data)
-        entries = map(_entry, rows)
+        entries = map(Entry.from_json, rows)
         return cls(tuple(entries), {name: KnownPaper(*paper) for name, paper in introduced.items()})
 
     def to_json(self) -> bytes:
         """Return the snapshot as JSON, the same bytes for the same rows."""
-        introduced = {name: astuple(paper) for name, paper in sorted(self.introduced_in.items())}
+        introduced = dict(sorted(self.introduced_in.items()))
         # A frozenset becomes a list.
         return json.dumps([self.entries, introduced], default=sorted).encode()
 
@@ -73,11 +70,6 @@ class LexiconSnapshot:
 def snapshot_json(lexicon: Lexicon) -> bytes:
     """Return the snapshot of a lexicon as JSON; the same lexicon is encoded once."""
     return LexiconSnapshot.of(lexicon).to_json()
-
-
-def _entry(row: list[Any]) -> Entry:
-    entry = Entry._make(tuple(cell) if isinstance(cell, list) else cell for cell in row)
-    return entry._replace(doubtful=frozenset(entry.doubtful))
 
 
 def digest(data: bytes) -> str:
@@ -99,35 +91,15 @@ def pipeline_fingerprint(pipeline: ExtractionPipeline) -> str:
     )
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
-    for model in pipeline.models:
-        hasher.update(model.digest.encode())
+    hasher.update(pipeline.weights_digest.encode())
     libraries = *_LIBRARIES, *PACKAGES[pipeline.model]
     add_code(hasher, libraries, _CODE, _is_for_extraction)
     return hasher.hexdigest()[:_LENGTH]
 
 
-def add_code(
-    hasher: _Hash,
-    libraries: Iterable[str],
-    packages: Iterable[str],
-    is_part: Callable[[Path], bool],
-) -> None:
-    """Add versions of libraries, and files of packages with their paths, to a hash.
-
-    `is_part` is given a path relative to its package.
-    """
-    for library in libraries:
-        hasher.update(f"{library} {metadata.version(library)}".encode())
-    for package in packages:
-        folder = Path(str(resources.files(package)))
-        for path in sorted(file.relative_to(folder) for file in folder.rglob("*")):
-            if is_part(path):
-                hasher.update(path.as_posix().encode() + (folder / path).read_bytes())
-
-
 def _is_for_extraction(path: Path) -> bool:
-    """Return whether a file is code or weights; code that trains weights does not count."""
-    return path.suffix in (".py", ".npz") and path.parts[0] not in _TRAINING
+    """Return whether a file is code that does not train weights; weights have digests."""
+    return path.suffix == ".py" and path.parts[0] not in _TRAINING
 
 
 def reading_code() -> str:

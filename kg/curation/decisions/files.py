@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.curation.decisions.conflicts import conflicts
 from citekg.curation.decisions.kinds import KINDS, Decision, Decisions, violations
-from citekg.exports import write_atomically
+from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import DecisionsError, first_line
 from citekg.schemas.files import read_text_or_raise
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary

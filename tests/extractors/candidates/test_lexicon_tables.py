@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import citekg.extractors
-from citekg.extractors.candidates.lexicon import Entry, read_table, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry, read_table
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.schemas.names import key, parse
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 

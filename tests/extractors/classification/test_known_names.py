@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.candidates.lexicon import Entry, extend_shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry
+from citekg.extractors.candidates.shipped_lexicon import extend_shipped_lexicon
 from citekg.extractors.classification.decoding import with_lexicon
 from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key

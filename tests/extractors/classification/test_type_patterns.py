@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document, make_document

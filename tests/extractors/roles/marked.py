@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document, make_document
 from citekg.schemas.names import key

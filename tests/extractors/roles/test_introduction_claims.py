@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from citekg.extractors.candidates.generate import Candidate
-from citekg.extractors.candidates.lexicon import Entry, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.classification.decoding import AcceptedEntity, shipped_model
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles

@@ -10,7 +10,7 @@ import pytest
 from citekg.building.pipeline import configuration_digest, make_pipeline
 from citekg.curation.decisions import read_decisions
 from citekg.domains import read_domain
-from citekg.extractors.candidates.lexicon import shipped_lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.schemas.errors import CitekgError, DecisionsError, GraphError, LexiconError, SchemaError
 from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import DEFAULT, ROLES, TYPES, EntityType, Role, Vocabulary

@@ -10,7 +10,8 @@ from citekg.building.assembling import assemble
 from citekg.curation.decisions import read_decisions
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.exports import write
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.known_introductions import (
     KnownPaper,
     read_introductions,

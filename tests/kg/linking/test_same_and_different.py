@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.linking import Linked, link
 from citekg.linking.known_names import entry_of
 from citekg.schemas.names import key

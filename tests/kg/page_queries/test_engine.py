@@ -23,7 +23,7 @@ def fake_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pin a small fake package, and use an empty cache."""
     files = {"web.js": sha512(BINDINGS), "web_bg.wasm": sha512(WASM)}
     monkeypatch.setattr(engine, "FILES", files)
-    monkeypatch.setattr(engine, "_user_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(engine, "user_cache", lambda: tmp_path / "cache")
     monkeypatch.delenv(engine.VARIABLE, raising=False)
 
 

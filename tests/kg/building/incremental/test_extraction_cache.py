@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -19,7 +20,11 @@ from citekg.building.incremental import fingerprints
 from citekg.building.incremental.codec import decode, encode
 from citekg.building.pipeline import build, build_graph, make_pipeline
 from citekg.cli.main import main
+from citekg.extractors import models
+from citekg.extractors.candidates.tagger import Tagger, shipped_tagger
+from citekg.extractors.classification.decoding import HashedSoftmax
 from citekg.extractors.pipeline import ExtractionPipeline
+from citekg.extractors.roles.calibration import Calibration
 from citekg.schemas.records import Extraction, Paper
 from citekg.sources import read
 from citekg.storage.folders import exclusive
@@ -268,4 +273,22 @@ def test_training_code_does_not_change_the_pipeline_fingerprint(
     assert not changed("training/sample.npz")
     assert not changed("README.md")
     assert changed("nlp.py")
-    assert changed("weights.npz")
+
+
+def test_all_weights_determine_the_pipeline_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline = make_pipeline()
+    other_model = HashedSoftmax(pipeline.role_model.table + 1)
+    others = [
+        replace(pipeline, entity_model=HashedSoftmax(pipeline.entity_model.table + 1)),
+        replace(pipeline, role_model=other_model),
+        replace(pipeline, borderline_model=other_model),
+        replace(pipeline, calibration=Calibration()),
+        replace(pipeline, decision_network=replace(pipeline.decision_network, threshold=0.6)),
+        replace(pipeline, result_model=replace(pipeline.result_model, calibration=(1.0, 0.0))),
+    ]
+    found = {*map(fingerprints.pipeline_fingerprint, (pipeline, replace(pipeline), *others))}
+    tagger = shipped_tagger()
+    weights = {name: values + 1 for name, values in tagger.arrays.items()}
+    monkeypatch.setattr(models, "token_tagger", lambda _: Tagger(weights))
+    found.add(fingerprints.pipeline_fingerprint(replace(pipeline)))
+    assert len(found) == 2 + len(others)

@@ -12,7 +12,8 @@ import pytest
 
 from citekg.building.incremental.fingerprints import LexiconSnapshot
 from citekg.building.pipeline import extract_all
-from citekg.extractors.candidates.lexicon import Entry, Lexicon, shipped_lexicon
+from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper
 from citekg.schemas.vocabulary import BENCHMARK, METHOD

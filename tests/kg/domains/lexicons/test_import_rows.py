@@ -16,13 +16,8 @@ import citekg
 from citekg.cli.main import main
 from citekg.domains.lexicons.import_rows import COMMON, FEW, KNOWN, NOT_A_NAME, SHARED, import_names
 from citekg.domains.lexicons.papers_with_code import ListedName, listed_names
-from citekg.extractors.candidates.lexicon import (
-    Entry,
-    extend_shipped_lexicon,
-    read_table,
-    shipped_lexicon,
-    to_tsv,
-)
+from citekg.extractors.candidates.lexicon import Entry, read_table, to_tsv
+from citekg.extractors.candidates.shipped_lexicon import extend_shipped_lexicon, shipped_lexicon
 from citekg.schemas.errors import InputError, LexiconError
 from citekg.schemas.vocabulary import TYPES
 from citekg.sources import Problem

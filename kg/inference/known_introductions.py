@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.identifiers import arxiv_id
-from citekg.schemas.names import key
+from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, USES
 from citekg.sources.record_table import folded_title, title_id
@@ -26,13 +26,14 @@ class KnownIntroductions:
 
     `ids` are the ids of papers in the corpus by a title or arXiv identifier of the list. `here` are
     the ids in the corpus of all papers on the list. `types` are the types of the names in the
-    lexicon, by key.
+    lexicon, by key. `senses` are the keys of its names with a sense, by entity id.
     """
 
     introduced_in: Mapping[str, KnownPaper]
     ids: Mapping[str, str]
     here: frozenset[str]
     types: Mapping[str, str] = field(default_factory=dict)
+    senses: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -63,7 +64,8 @@ class KnownIntroductions:
                 here.add(paper)
         entries = lexicon.entries if lexicon else {}
         types = {name: entry.type for name, entry in entries.items()}
-        return cls(introduced_in, ids, frozenset(here.union(ids.values())), types)
+        senses = {slug(name): name for name, entry in entries.items() if entry.sense}
+        return cls(introduced_in, ids, frozenset(here.union(ids.values())), types, senses)
 
     def papers_of(self, entities: Iterable[Entity]) -> dict[str, str]:
         """Return the ids of the known introducers, by the id of the entity."""
@@ -72,13 +74,14 @@ class KnownIntroductions:
     def paper_of(self, entity: Entity) -> Paper | None:
         """Return the known introducer of an entity as a stub, with its id in the corpus if any.
 
-        The entity matches by its name or, if that is not in the lexicon, by a long form among
-        its aliases. The list applies to entities of the same kind as its name: methods and models,
-        or data. Types of a schema have no known introductions.
+        The entity matches by its name with its sense or, if the name is not in the lexicon, by a
+        long form among its aliases. The list applies to entities of the same kind as its name:
+        methods and models, or data. Types of a schema have no known introductions.
         """
         if entity.type not in TYPES:
             return None
         own, *others = map(key, entity.names)
+        own = self.senses.get(entity.id, own)
         names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
         listed = next((name for name in names if name in self.introduced_in), None)
         if listed is None or not self._is_same_kind(listed, entity.type):

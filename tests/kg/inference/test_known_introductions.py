@@ -23,9 +23,9 @@ from citekg.inference.known_introductions import KnownIntroductions
 from citekg.inference.link_conditions import linkable, plain_entities
 from citekg.schemas.errors import LexiconError
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.names import key
+from citekg.schemas.names import key, slug
 from citekg.schemas.plugins import EvidenceLevel, ExportOptions
-from citekg.schemas.records import Extraction, Introduction, Link, Paper
+from citekg.schemas.records import Entity, Extraction, Introduction, Link, Paper
 from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph
 from tests.kg.extractions import RUN, make_extraction, named
@@ -205,6 +205,19 @@ def test_a_listed_paper_never_links_to_itself() -> None:
     graph = built(make_extraction(SOURCE, named(SOURCE.text, "Kite Search", uses=1.0)))
     assert graph.links == ()
     assert [(r.role, r.entity) for r in graph.relations] == [("introduces", "kite-search")]
+
+
+def test_each_sense_of_a_name_has_its_own_introduction() -> None:
+    lexicon = Lexicon.of([Entry("Orb", "Method"), Entry("Orb", "Model", sense="atoms")])
+    known = KnownIntroductions.of({key("Orb"): KITE, key("Orb (atoms)"): NEST}, [], lexicon)
+    orb = Entity("orb", "Orb", "Method")
+    atoms = Entity(slug(key("Orb (atoms)")), "Orb", "Model")
+    assert [paper.title for paper in map(known.paper_of, (orb, atoms)) if paper] == [
+        KITE.title,
+        NEST.title,
+    ]
+    without_atoms = KnownIntroductions.of({key("Orb"): KITE}, [], lexicon)
+    assert without_atoms.paper_of(atoms) is None
 
 
 def test_an_entity_is_matched_to_the_list_by_a_long_alias_but_not_by_an_acronym() -> None:

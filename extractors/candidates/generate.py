@@ -236,9 +236,10 @@ def _add_abbreviations(found: dict[str, Candidate], doc: Document) -> None:
 def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
     """Return whether the text expands a short form differently from its entry.
 
-    This applies only to entries with a context condition.
+    Entries with a context condition allow less difference.
     """
-    return bool(entry.context) and not any(map(entry.may_stand_for, short.partners))
+    is_possible = entry.may_stand_for if entry.context else entry.resembles
+    return not any(map(is_possible, short.partners))
 
 
 def _add_from_plugin(

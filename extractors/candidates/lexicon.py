@@ -56,6 +56,7 @@ _MIN_ACRONYM_LENGTH: Final = 3
 #: Signs of a name, which plain words do not have.
 NAME_SIGN: Final = re.compile(r"[\d+*#]")
 _MIN_PREFIX_SHARE: Final = 0.85
+_STEM_LENGTH: Final = 5
 
 
 class Entry(NamedTuple):
@@ -128,6 +129,18 @@ class Entry(NamedTuple):
         )
 
 
+    def resembles(self, long: str) -> bool:
+        """Return whether the key of a long form has half of its words in common with a name.
+
+        Words of one stem count as one: "generalized advantage estimator". The DPO of the lexicon is
+        "direct preference optimization"; "dynamic prompt optimization" is another entity. An entry
+        without a long form resembles any.
+        """
+        stems = _stems(long)
+        own = [_stems(key(name)) for name in self._names if len(name.split()) > 1]
+        return not own or any(2 * len(stems & known) >= len(stems) for known in own)
+
+
 #: Head nouns in the form of content words.
 _HEADS: Final = frozenset(re.sub("(?:ies|y|s)$", "", word) for word in TRAILING_HEADS)
 
@@ -139,6 +152,11 @@ def _content_words(name_key: str) -> set[str]:
         for word in name_key.split("-")
         if word not in FUNCTION_WORDS
     }
+
+
+def _stems(name_key: str) -> set[str]:
+    """Return the first letters of the content words of a key, of which inflections are equal."""
+    return {word[:_STEM_LENGTH] for word in _content_words(name_key)}
 
 
 _NO_FORMS: Final[list[tuple[str, Entry]]] = []

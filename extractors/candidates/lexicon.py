@@ -128,7 +128,6 @@ class Entry(NamedTuple):
             for known in forms
         )
 
-
     def resembles(self, long: str) -> bool:
         """Return whether the key of a long form has half of its words in common with a name.
 

@@ -17,11 +17,12 @@ from citekg.extractors.roles.phrases import ARTICLE, WORD
 from citekg.extractors.wording.context import context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
-from citekg.extractors.wording.verbs import MAKE, OUTPERFORM, PROPOSE
+from citekg.extractors.wording.verbs import CHANGED, MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 _ANY_TYPE: Final = frozenset(TYPES)
 _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
+_METHOD_OR_MODEL: Final = _ANY_TYPE - _BENCHMARK_OR_DATASET
 _AUTHORS: Final = (
     r"(?:we|i|this (?:paper|work|article|study|report)|our (?:paper|work)|here|by|and)"
     r"(?: (?:also|then|first|further|thus|therefore|hence|finally|next|instead))?"
@@ -72,6 +73,13 @@ _KIND: Final = (
 _SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
 #: An article, or the mark of a member of an enumeration: "1)", "(b) a".
 _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
+#: Verbs with the parts of what is proposed, which are new, too, and nouns that state their kind.
+_COMPOSED: Final = r"(?:consist(?:s|ing)? of|compris(?:es|ing)|(?:made up|composed) of)"
+_COMPOSITION: Final = ("consist", "compris", "made", "composed")
+_PART: Final = (
+    r"(?:module|component|part|network|sub-?network|branch(?:e)?|stage|block|stream|step|strateg(?:ie|y)"
+    r"|loss(?:e)?|term|mechanism|technique)"
+)
 #: Words that must not occur between "our" and the noun that it belongs to.
 _NO_PREPOSITION: Final = r"(?!(?:on|of|in|for|with|by|from|to)\b)"
 #: Claims right before a name, for all names.
@@ -131,8 +139,16 @@ _BEFORE_UNKNOWN: Final = (
         ("our", "proposed"),
     ),
     _before(
-        rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))? and ",
+        rf"{_AUTHORS} {PROPOSE} {ARTICLE}{_DESCRIPTION}{{0,4}}{WORD}(?: \([^()]*\))?(?: {_KIND})?"
+        rf",? and (?:an? |the )?{_DESCRIPTION}{{0,2}}",
         _PROPOSAL,
+    ),
+    _before(
+        rf"{_COMPOSED} {_SEVERAL} (?:[\w-]+ ){{0,3}}{_PART}s?"
+        r"(?:,? namely,?|:|, i\.e\.,?|,| -+| [—–])"
+        rf" (?:[^.]{{1,120}}?(?:[,;]|,? and) )?{_MARKED}",
+        _COMPOSITION,
+        _METHOD_OR_MODEL,
     ),
     _before(
         r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?",
@@ -168,6 +184,11 @@ _BEFORE_BRACKETED: Final = re.compile(
     rf"(?<![\w-])(?:(?:we|i|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) (?!to )"
     rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
     rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
+)
+#: A part of what is proposed, which counts only if the text defines its name: "the planner consists
+#: of a Kite Encoder (KE)".
+_BEFORE_PART: Final = re.compile(
+    rf"(?<![\w-]){_COMPOSED} (?:[^.;]{{1,120}}?(?:,|,? and) )?an? {_DESCRIPTION}{{0,2}}$"
 )
 _AFTER: Final = (
     _after(
@@ -228,6 +249,8 @@ _OTHERS_BEFORE: Final = re.compile(
     r"|\b(?:recently|previously|originally)[ -](?:been )?(?:proposed|introduced|developed"
     r"|suggested|published)|\bso-called (?:\w+ ){0,2}$"
 )
+#: Text right before a name that the authors change: "a modified Kite".
+_CHANGED_BEFORE: Final = re.compile(rf"(?<![\w-])(?:an?|our|the) (?:[\w-]+ )?{CHANGED} $")
 #: A predicate that calls a name known: "is a recently proposed planner", "are widely used".
 _CALLED_KNOWN: Final = (
     r",? (?:is|are) (?:(?:an?|the|one of the|among the) )?(?:most )?"
@@ -292,6 +315,7 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     return (
         any(accepted.type in c.types and c.words.search(before) for c in left)
         or (not is_known and _is_bracketed_claim(span, accepted, before))
+        or (not is_known and _is_defined_part(accepted, before, after))
         or (any(words.match(after) for words in right) and not _OBJECT.search(before))
         or bool(not is_known and _APPOSITION.match(after) and _SECOND.search(before))
     )
@@ -305,6 +329,7 @@ def _is_of_others(before: str, after: str) -> bool:
         or _OTHERS_AFTER.match(after)
         or _KNOWN_AFTER.match(after)
         or _CITED.match(after)
+        or (_CHANGED_BEFORE.search(before) and not after.startswith(" ("))
     )
 
 
@@ -323,6 +348,12 @@ def _is_instance(doc: Document, span: tuple[int, int], before: str, after: str) 
 def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before: str) -> bool:
     is_after_long_form = any(last == span[0] - 1 for _, last in accepted.spans)
     return not is_after_long_form and bool(_BEFORE_BRACKETED.search(before))
+
+
+def _is_defined_part(accepted: AcceptedEntity, before: str, after: str) -> bool:
+    """Return whether the text names a part of what it proposes, and defines the name there."""
+    is_method = accepted.type not in _BENCHMARK_OR_DATASET
+    return is_method and after.startswith(" (") and bool(_BEFORE_PART.search(before))
 
 
 def is_about_others(doc: Document, span: tuple[int, int]) -> bool:

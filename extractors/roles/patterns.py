@@ -24,7 +24,7 @@ from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import context_around
-from citekg.extractors.wording.verbs import OUTPERFORM, PROPOSE
+from citekg.extractors.wording.verbs import CHANGED, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     COMPARES_TO,
@@ -54,6 +54,10 @@ _MEMBER: Final = rf"{_ARTICLE}(?:{_WORD} ){{0,4}}{_WORD}(?: \([^()]*\))?"
 _LIST: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?:, and|, or|,| and| or) ){{0,7}}"
 #: The same without commas: after an opening phrase, a comma ends the phrase.
 _PAIR: Final = rf"{_SUCH_AS}(?:{_MEMBER}(?: and| or) )?"
+#: A description of data before their name in brackets: "a large driving benchmark (Kite)".
+_BRACKETED: Final = (
+    rf"(?:(?:{_WORD} ){{0,6}}(?:data ?sets?|benchmarks?|corpus|corpora|collections?|suites?) \()?"
+)
 _MODIFIERS: Final = (
     r"(?:(?:the|an?|our|its|both|any|explicit|extra|popular|standard|vanilla|original|existing"
     r"|prior|strong|novel|new"
@@ -98,17 +102,13 @@ _NOT_NEEDED: Final = (
 _NOT_NEEDED_AFTER: Final = (
     r"[- ]free\b|(?: \w+)? (?:is|are) (?:not|no longer|never) (?:needed|required|used|necessary)\b"
 )
-#: Verbs of authors who change something: their stems, the present tense, and participles.
+#: Verbs of authors who change something: their stems, and the present tense.
 _CHANGE_STEM: Final = (
     r"(?:reformulat|revis|refin|rework|redesign|customi[sz]|reinterpret|recast|upgrad|enhanc"
     r"|strengthen|accelerat|simplif|relax|improv|repurpos|stabili[sz]|robustif|boost|generali[sz]"
     r"|modif|subsum|extend|augment|adapt|tailor)"
 )
 _CHANGE: Final = rf"(?:{_CHANGE_STEM}(?:e|es|s|ing|y|ies|ying)?)"
-_CHANGED: Final = (
-    r"(?:revised|refined|reworked|redesigned|modified|improved|enhanced|adapted|tailored|simplified"
-    r"|reformulated|generali[sz]ed|accelerated|customi[sz]ed|augmented|stabili[sz]ed)"
-)
 #: Nouns after a name which show that the name states the kind of something new.
 _KIND_NOUN: Final = (
     r"(?:algorithm|method|objective|loss|variant|recipe|scheme|formulation|extension|procedure"
@@ -228,21 +228,21 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
-        _beginnings(_CHANGED),
-        rf"(?:an?|our|this) (?:[\w-]+ ){{0,2}}{_CHANGED} (?:{_WORD} ){{0,2}}",
+        _beginnings(CHANGED),
+        rf"(?:an?|our|this) (?:[\w-]+ ){{0,2}}{CHANGED} (?:{_WORD} ){{0,2}}",
         _METHOD_OR_MODEL,
     ),
     _before(
         TRAINS_ON,
         "train tun",
-        rf"{_TRAINED} on (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}",
+        rf"{_TRAINED} on (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}{_BRACKETED}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
         TRAINS_ON,
         "train tun align distill learn",
         rf"(?:{_TRAINED}|{_TRAINED_WITH}) (?:on|with|using|from) (?:the )?{_AMOUNT}{_MODIFIERS}"
-        rf"{_LIST}",
+        rf"{_LIST}{_BRACKETED}",
         frozenset({DATASET}),
     ),
     _before(
@@ -287,7 +287,7 @@ _BEFORE: Final = (
         "evaluat experiment test results validate benchmarked",
         r"(?:evaluat(?:e|ed|es|ing|ion|ions)|experiments?|test(?:ed|s|ing)?|results|validated?"
         r"|benchmarked)"
-        rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        rf"(?: [\w-]+){{0,4}} (?:on|in|across) {_MODIFIERS}{_LIST}{_MODIFIERS}{_BRACKETED}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
@@ -413,7 +413,11 @@ _AFTER: Final = (
         r"(?: [\w-]+){0,9}(?<! well) as (?:our |the |an? )?(?:[\w-]+ )?baselines?\b",
         _METHOD_OR_MODEL,
     ),
-    _after(EXTENDS, r" as (?:an? )?(?:special|particular) cases?\b"),
+    _after(
+        EXTENDS,
+        r" as (?:an? |its )?(?:\w+ )?(?:special|particular|limiting|extreme|approximate)"
+        r" (?:cases?|variants?|instances?|limits?)\b",
+    ),
     _after(
         COMPARES_TO,
         r",? (?:and|but|while|yet) (?:\w+ly )?(?:outperforms?|surpass(?:es|ing)?|beats?|exceeds?"
@@ -490,7 +494,7 @@ _MODIFIER: Final = re.compile(r"(?: ?\([^()]*\))?-(?:based|like|inspired|driven|
 #: caching".
 _CHANGED_IN_TITLE: Final = re.compile(
     rf"(?:^|: ){_CHANGE_STEM}y?ing {_ARTICLE}(?:[\w-]+ ){{0,2}}$"
-    rf"|(?:^|: )(?:an? |the )?{_CHANGED} $"
+    rf"|(?:^|: )(?:an? |the )?{CHANGED} $"
 )
 _DENIAL: Final = re.compile(rf"(?<![\w-])(?:{_NOT_NEEDED}){_MODIFIERS}{_PAIR}$")
 _DENIAL_AFTER: Final = re.compile(rf"(?: ?\([^()]*\))?(?:{_NOT_NEEDED_AFTER})")
@@ -504,9 +508,14 @@ _ABOUT_OTHERS: Final = re.compile(
     r"|(?:has|have) (?:recently |also )?(?:been|shown|led|achieved|demonstrated|become|enabled)"
     r"|recently,|in recent years)"
 )
+#: The subject after a comparison, which is no member of its list: "compared to A and B, Kite is".
+_AFTER_COMPARISON: Final = re.compile(
+    rf"(?<![\w-]){_COMPARISON_OPENING} [^;:]*, (?:(?:the|our|an?) )?(?:{_WORD} ){{0,2}}$"
+)
+_PREDICATE: Final = re.compile(r"(?: ?\([^()]*\))? (?!and\b|or\b)[a-z]")
 #: The data of a baseline: "outperforms a planner trained on Kite".
 _BASELINE_TRAINED: Final = re.compile(
-    rf"\b(?:{OUTPERFORM}|beats?|than|compared (?:to|with))\b"
+    rf"\b(?:{OUTPERFORM}|beats?|than|over|against|versus|vs|compared? (?:\w+ )?(?:to|with))\b"
     r".*\b(?:trained|tuned)\b"
 )
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
@@ -527,8 +536,9 @@ class PatternMatches:
     """The roles that a text states of an entity: by mention (a token span), and overall.
 
     `denied` are the roles that it cannot have, because every mention in the abstract denies its
-    use. `outperformed_by_others` are the mentions that another work outperforms, and
-    `introduced_beside` is the number of other entities that the text claims to introduce.
+    use, or because it is what the text compares with others. `outperformed_by_others` are the
+    mentions that another work outperforms, and `introduced_beside` is the number of other entities
+    that the text claims to introduce.
     """
 
     by_mention: dict[tuple[int, int], set[str]]
@@ -553,10 +563,15 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
         found -= {INTRODUCES}
     if INTRODUCES in found:
         found -= {USES, EXTENDS}
+    denied = _DENIED if in_body and all(_is_denied(doc, span) for span in body) else frozenset()
+    if COMPARES_TO not in found and any(_is_compared_itself(doc, span) for span in body):
+        denied |= {COMPARES_TO}
+    if in_body and all(_BASELINE_TRAINED.search(context_around(doc, span)[0]) for span in body):
+        denied |= {TRAINS_ON}
     return PatternMatches(
         by_mention,
         found if all(MENTIONS in roles for roles in in_body) else found - {MENTIONS},
-        _DENIED if in_body and all(_is_denied(doc, span) for span in body) else frozenset(),
+        denied,
     )
 
 
@@ -587,6 +602,8 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     found |= _roles_around(doc.span_text(*span), accepted, before, after)
     if _is_denied(doc, span):
         return (found - _DENIED) | {MENTIONS}
+    if _is_compared_itself(doc, span):
+        found -= {COMPARES_TO}
     if found & {COMPARES_TO, EXTENDS}:
         found -= {USES, MENTIONS}
     if _BASELINE_TRAINED.search(before):
@@ -616,6 +633,12 @@ def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the text around a token span states that the authors do not use the name."""
     before, after = context_around(doc, span)
     return bool(_DENIAL.search(before) or _DENIAL_AFTER.match(after))
+
+
+def _is_compared_itself(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the text compares the name at a token span with names before it."""
+    before, after = context_around(doc, span)
+    return bool(_AFTER_COMPARISON.search(before) and _PREDICATE.match(after))
 
 
 def _roles_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> set[str]:

@@ -251,3 +251,20 @@ def test_an_entry_matches_long_forms_with_all_its_words_or_a_head_noun(
 ) -> None:
     entry = Entry("anchored policy search", "Method", ("APS",))
     assert entry.may_stand_for(long) == may
+
+
+@pytest.mark.parametrize(
+    ("long", "does"),
+    [
+        ("anchored-policy-search", True),
+        ("anchor-policy-searching", True),
+        ("anchored-pond-search", True),
+        ("adaptive-pond-search", False),
+        ("area-per-second", False),
+    ],
+)
+def test_an_entry_resembles_long_forms_that_share_half_of_their_words(
+    long: str, does: bool
+) -> None:
+    assert Entry("anchored policy search", "Method", ("APS",)).resembles(long) == does
+    assert Entry("APS", "Method").resembles(long)

@@ -54,6 +54,12 @@ We propose the very deep [[MCMC]].
 We prompt models, which we call [[Kestrel-RMs]].
 A new planner is proposed, called [[MCMC]].
 We propose a new planner called [[Rao-Blackwellized particle filter]].
+We propose the pond search (POS) loss and the [[gull-wise mixing]] (GMI) strategy.
+We introduce a pond search (POS) module, and a new [[gull-wise mixing]] (GMI) strategy.
+Our planner consists of two modules: a Heron Reader and a [[Kestrel Writer]].
+The planner comprises three networks, namely Heron, Gull and [[Kestrel]].
+Our planner is composed of a Heron Reader (HER) and a [[Kestrel Writer]] (KEW).
+We propose an improved [[Kestrel]] (IKES).
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
 Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
 """
@@ -93,6 +99,9 @@ We introduce the [[Kestrel]] into the planner.
 For control, [[Kalman filters]] are designed.
 A discrete [[Kalman filter]] is proposed.
 Our evaluation on the benchmark [[Kestrel]] shows gains.
+We propose an improved [[Kestrel]] for marshes.
+A modified [[Kestrel]] is proposed.
+The archive consists of three parts: Heron, Gull and [[PondSet]].
 We introduce K-Heron, a [[Patient Heron Search]] framework for marshes.
 """
 

@@ -78,6 +78,7 @@ We extend [[PPO]] to several agents.
 Our method builds on [[DreamerV3]] and drops the decoder.
 Inspired by [[DreamerV3]], we propose a world model without a decoder.
 We propose a memory-saving variant of [[DPO]].
+Our framework recovers [[PPO]] as a limiting case.
 It is an off-policy extension of [[GRPO]].
 We generalise [[TD3]] to discrete actions.
 We modify [[DQN]] so that it plans.
@@ -194,6 +195,36 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 def test_the_role_of_the_marked_entity_is_predicted(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Unlike Heron, [[Kestrel]] learns a map.",
+        "In contrast to PPO, [[Kestrel]] needs no critic.",
+        "Compared to PPO and SAC, [[Kestrel]] is more stable.",
+        "Compared to PPO, SAC and TD3, the [[Kestrel]] planner is more stable.",
+    ],
+)
+def test_the_subject_after_a_comparison_is_not_compared_with(line: str) -> None:
+    assert "comparesTo" not in roles_of(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The gain is 14% against a network trained on [[ImageNet]].",
+        "Our planner is better than a network trained on [[ImageNet]].",
+        "We compare it with networks trained on [[ImageNet]].",
+    ],
+)
+def test_the_training_data_of_a_baseline_are_not_those_of_the_paper(line: str) -> None:
+    assert "trainsOn" not in roles_of(line)
+
+
+def test_data_in_brackets_after_their_description_are_trained_and_evaluated_on() -> None:
+    line = "We train and test our planner on a large image dataset ([[ImageNet]])."
+    assert {*roles_of(line)} == {"trainsOn", "evaluatesOn"}
 
 
 @pytest.mark.parametrize(

@@ -324,18 +324,23 @@ def _count_initials(long: str) -> int:
 def _align_initials(text: str, floor: int, end: int, letters: list[str]) -> int | None:
     """Return the start of the words whose initials are the letters, if the text ends with them.
 
-    Function words between them may be skipped.
+    Function words between them may be skipped, and the last parts of hyphenated compounds.
     """
     if len(letters) < _MIN_CAPITALS:
         return None
     words = [*_WORD.finditer(text, floor, end)]
     for letter in reversed(letters):
-        while words and words[-1][0] in FUNCTION_WORDS and words[-1][0][0] != letter:
+        while words and words[-1][0][0].lower() != letter and _may_skip(text, words[-1]):
             words.pop()
         if not words or words[-1][0][0].lower() != letter:
             return None
         start = words.pop().start()
     return _compound_start(text, floor, start)
+
+
+def _may_skip(text: str, word: re.Match[str]) -> bool:
+    """Return whether a word is a function word, or a part of a compound but the first one."""
+    return word[0] in FUNCTION_WORDS or (word.start() > 0 and text[word.start() - 1] == "-")
 
 
 def _letter_variants(letters: list[str]) -> Iterator[list[str]]:
@@ -379,10 +384,9 @@ def _align_letters(text: str, floor: int, end: int, letters: list[str]) -> int |
 
 
 def _compound_start(text: str, floor: int, start: int) -> int:
-    """Return the start of the hyphenated compound around `start` if it has the same initial.
+    """Return the start of the hyphenated compound around `start`.
 
     For the M of "modal", this is the start of "Multi-modal".
     """
-    compound = re.search(r"[\w-]*-$", text[floor:start])
-    same = compound is not None and compound[0][0].lower() == text[start].lower()
-    return floor + compound.start() if compound and same else start
+    compound = re.search(r"(?:\w+-)+$", text[floor:start])
+    return floor + compound.start() if compound else start

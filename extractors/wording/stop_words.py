@@ -36,7 +36,7 @@ PHRASE_STOP_WORDS: Final = PLAIN_WORDS | frozenset(
     smaller shallower classic classical conventional vanilla powerful weak alongside beyond
     faster plain specific appropriate suitable advanced sophisticated modern common certain
     particular main key underlying resulting additional further expensive cheap costly prevalent
-    dominant modified called named dubbed termed""".split()
+    dominant modified called named dubbed termed unlike""".split()
 )
 #: Function words that may occur inside a name ("Mixture of Experts"), but not at its ends.
 CONNECTORS: Final = frozenset("of for in to and the with from on via by a an as through".split())

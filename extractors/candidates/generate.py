@@ -15,11 +15,11 @@ from citekg.extractors.candidates import abbreviations, surface_forms
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
-from citekg.extractors.candidates.senses import is_used_in_another_sense
+from citekg.extractors.candidates.senses import is_called_method, is_used_in_another_sense
 from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import COINED_KIND_NOUNS, KIND_NOUNS
 from citekg.schemas.names import key
-from citekg.schemas.vocabulary import Vocabulary
+from citekg.schemas.vocabulary import BENCHMARK, DATASET, Vocabulary
 
 ABBREVIATIONS, LEXICON, RULES, TAGGER = "abbreviations", "lexicon", "rules", "tagger"
 #: The layers that can be switched on and off; plug-ins add further ones.
@@ -228,16 +228,20 @@ def _add_abbreviations(found: dict[str, Candidate], doc: Document) -> None:
         if (
             candidate.is_short
             and candidate.entry
-            and _is_defined_otherwise(candidate, candidate.entry)
+            and _is_defined_otherwise(doc, candidate, candidate.entry)
         ):
             candidate.entry = None
 
 
-def _is_defined_otherwise(short: Candidate, entry: Entry) -> bool:
+def _is_defined_otherwise(doc: Document, short: Candidate, entry: Entry) -> bool:
     """Return whether the text expands a short form differently from its entry.
 
-    Entries with a context condition allow less difference.
+    Entries with a context condition allow less difference. Data without a long form are something
+    else if the text calls the short form a method.
     """
+    has_long_form = any(" " in name for name in (entry.name, *entry.aliases))
+    if entry.type in (BENCHMARK, DATASET) and not has_long_form:
+        return is_called_method(doc, short.spans)
     is_possible = entry.may_stand_for if entry.context else entry.resembles
     return not any(map(is_possible, short.partners))
 

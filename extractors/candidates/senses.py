@@ -18,7 +18,15 @@ _DATA: Final = re.compile(
     r"|synthesis|augmentation|selection|pruning)\b)"
 )
 _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) $")
+_METHOD: Final = re.compile(
+    r"\)? (?:method|algorithm|module|mechanism|loss|network|strategy|technique)\b"
+)
 _METRICS: Final = re.compile(rf"(?<![\w-]){METRIC_LIST}$")
+
+
+def is_called_method(doc: Document, spans: list[tuple[int, int]]) -> bool:
+    """Return whether the text calls what it defines a method: "our KITE Search (KS) method"."""
+    return any(_METHOD.match(context_around(doc, span)[1]) for span in spans)
 
 
 def is_used_in_another_sense(doc: Document, spans: list[tuple[int, int]]) -> bool:

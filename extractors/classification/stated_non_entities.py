@@ -148,14 +148,17 @@ def reject_stated(
 ) -> list[int]:
     """Return the indices of the candidates that stay; those with a key in `exempt` do.
 
-    With a rejected short form, its long form is rejected. So are the rejected name with a head
-    noun, and unknown names that occur only inside a rejected name.
+    With a rejected short form, its long form is rejected, unless the lexicon has one of them. So
+    are the rejected name with a head noun, and unknown names that occur only inside a rejected
+    name.
     """
+    known = {c.key for c in candidates if c.entry}
     stated = [
         c
         for c, (doubt, *_) in zip(candidates, probabilities.tolist(), strict=True)
         if doubt < _MAX_DOUBT
         and c.key not in exempt
+        and known.isdisjoint(c.partners)
         and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
     ]
     keys = {name for c in stated for name in (c.key, *c.partners)}

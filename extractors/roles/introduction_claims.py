@@ -73,6 +73,9 @@ _KIND: Final = (
 _SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
 #: An article, or the mark of a member of an enumeration: "1)", "(b) a".
 _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
+_TOOL: Final = (
+    r"(?:tool|prototype|system|framework|library|package|plug-?in|toolkit|solver|compiler)"
+)
 #: Verbs with the parts of what is proposed, which are new, too, and nouns that state their kind.
 _COMPOSED: Final = r"(?:consist(?:s|ing)? of|compris(?:es|ing)|(?:made up|composed) of)"
 _COMPOSITION: Final = ("consist", "compris", "made", "composed")
@@ -174,6 +177,11 @@ _BEFORE_UNKNOWN: Final = (
         r"(?: (?:for|to) [^,.;]{3,60},)? |this (?:new |novel )?" + _KIND + ", ",
         ("our", "this"),
     ),
+    _before(
+        rf"(?:we|is|are|been) (?:\w+ )?implement(?:s|ed)? (?:[\w-]+ ){{0,6}}?(?:in|as|into) "
+        rf"(?:an?|our) (?:[\w-]+ ){{0,4}}?{_TOOL}(?:,| -+| [–—]| \()? ",
+        ("implement",),
+    ),
     _before(r"https?://\S*/", ("http",)),
 )
 _CLAIMS_OF_KNOWN: Final = RuleIndex(_BEFORE)
@@ -273,6 +281,8 @@ _OTHERS_AFTER: Final = re.compile(
 _CITED: Final = re.compile(r" ?(?:\([^()]*\) ?)?[(\[][^()\[\]]*\b(?:19|20)\d\d[a-z]?\b[^()]*[)\]]")
 #: Text after a name that the title introduces: "Kite: a planner", "Kite Search (KS): a planner".
 _TITLE_END: Final = re.compile(r"(?: ?\([^()]*\))? ?:\s|$")
+#: Text of a title after a task, before the proposed means: "Marsh Counting via Kite".
+_MEANS: Final = re.compile(r"(?: ?\([^()]*\))? (?:via|through|by|using|with)\b")
 #: A title of a study of something known: "Kite: General Analysis and Improved Rates".
 _STUDY: Final = re.compile(
     r"(?: ?\([^()]*\))? ?:\s(?:[\w-]+ ){0,3}?(?:analys[ie]s|rates?|bounds?|convergence|theory"
@@ -397,7 +407,10 @@ def _modifies_a_head(
         return False
     if not accepted.is_known and _is_written_out(doc, span):
         return _APPOSED.search(before) is not None
-    return not any(span[0] == 0 for span in accepted.spans)
+    return not any(
+        first == 0 and not _MEANS.match(context_around(doc, (first, last))[1])
+        for first, last in accepted.spans
+    )
 
 
 def _is_written_out(doc: Document, span: tuple[int, int]) -> bool:

@@ -154,13 +154,21 @@ _POSSIBLE_USE: Final = (
     r"|integrated|ported|generali[sz]ed) (?:to|with|in|into|for) "
     r"|future (?:work|research|stud\w+|directions?) (?:\w+ ){0,6}"
 )
+#: Nouns for the work of others.
+_WORKS: Final = (
+    r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts"
+    r"|detectors|classifiers|planners|controllers|trackers|estimators|solvers|parsers|generators"
+    r"|advances|solutions|attempts)"
+)
 _USED_BY_OTHERS: Final = (
     r"(?:previous|prior|existing|current|traditional|conventional|earlier|recent|most|many) "
-    r"(?:[\w-]+ ){0,3}"
-    r"(?:methods|approaches|works?|models|algorithms|systems|techniques|studies|research|efforts) "
+    rf"(?:[\w-]+ ){{0,3}}{_WORKS} "
     r"(?:(?!and )[\w-]+ ){0,2}?"
     r"(?:rel(?:y|ies) (?:heavily |mainly |solely |primarily )?(?:up)?on|uses?|employs?|depends? on"
     r"|(?:are|is) based on)"
+)
+_CUSTOMARILY: Final = (
+    r"(?:traditionally|typically|usually|often|commonly|conventionally|classically|generally)"
 )
 _ANY_TYPE: Final = frozenset(TYPES)
 _METHOD_OR_MODEL: Final = frozenset({METHOD, MODEL})
@@ -336,6 +344,12 @@ _BEFORE: Final = (
     ),
     _before(
         USES,
+        "mixture bank combination ensemble cascade",
+        rf"(?:mixtures?|banks?|combinations?|ensembles?|cascades?) of (?:\w+ )?{_MODIFIERS}{_PAIR}",
+        frozenset({METHOD}),
+    ),
+    _before(
+        USES,
         "prompting querying applying using leveraging employing",
         rf"(?:by|via|through) (?:prompting|querying|applying|using|leveraging|employing)"
         rf" {_MODIFIERS}",
@@ -362,6 +376,15 @@ _BEFORE: Final = (
         r"(?:commonly|widely|often|typically|frequently) (?:used|employed|adopted|applied) (?:in"
         r"|by|for) (?:\w+ )?"
         rf"(?:such as|like|including) {_MODIFIERS}{_PAIR}",
+    ),
+    _before(
+        MENTIONS,
+        "treated formulated model cast posed solved addressed handled tackled approached done"
+        " performed",
+        rf"(?:(?:is|are|has been|have been) {_CUSTOMARILY}|^{_CUSTOMARILY}, (?:[\w-]+ ){{1,6}}"
+        r"(?:is|are|has been|have been)) (?:treated|formulated|modell?ed|cast|posed|solved"
+        r"|addressed|handled|tackled|approached|done|performed) (?:as|by|with|using|via|through)"
+        rf" {_MODIFIERS}",
     ),
     _before(
         MENTIONS,
@@ -503,8 +526,7 @@ _ABOUT_OTHERS: Final = re.compile(
     r"^(?!.*\b(?:we|our|ours|us|this (?:paper|work|study)|here|than|compared|outperform\w*|results"
     r"|experiment\w*|evaluations?)\b).*\b(?:"
     r"(?:existing|previous|prior|current|recent|traditional|conventional|earlier|most|many|several)"
-    r" (?:[\w-]+ ){0,3}(?:methods|approaches|works?|models|algorithms|systems|techniques|studies"
-    r"|research|efforts|advances|solutions|attempts)"
+    rf" (?:[\w-]+ ){{0,3}}{_WORKS}"
     r"|(?:has|have) (?:recently |also )?(?:been|shown|led|achieved|demonstrated|become|enabled)"
     r"|recently,|in recent years)"
 )
@@ -512,7 +534,15 @@ _ABOUT_OTHERS: Final = re.compile(
 _AFTER_COMPARISON: Final = re.compile(
     rf"(?<![\w-]){_COMPARISON_OPENING} [^;:]*, (?:(?:the|our|an?) )?(?:{_WORD} ){{0,2}}$"
 )
-_PREDICATE: Final = re.compile(r"(?: ?\([^()]*\))? (?!and\b|or\b)[a-z]")
+_PREDICATE: Final = re.compile(
+    r"(?: ?\([^()]*\))?(?:-(?:based|driven|like|guided|style))? (?!and\b|or\b)[a-z]"
+)
+#: A baseline that the authors provide: "we release the Kite baseline".
+_OWN_BASELINE: Final = re.compile(
+    rf"(?<![\w-])(?:{PROPOSE}|provid(?:e|es|ing)|contribut(?:e|es|ing)|release of|our) "
+    rf"[^.;]{{0,60}}$"
+)
+_BASELINE: Final = re.compile(r"(?: ?\([^()]*\))?(?:-based)? baselines?\b")
 #: The data of a baseline: "outperforms a planner trained on Kite".
 _BASELINE_TRAINED: Final = re.compile(
     rf"\b(?:{OUTPERFORM}|beats?|than|over|against|versus|vs|compared? (?:\w+ )?(?:to|with))\b"
@@ -602,7 +632,8 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     found |= _roles_around(doc.span_text(*span), accepted, before, after)
     if _is_denied(doc, span):
         return (found - _DENIED) | {MENTIONS}
-    if _is_compared_itself(doc, span):
+    is_own = not accepted.is_known and _BASELINE.match(after) and _OWN_BASELINE.search(before)
+    if is_own or _is_compared_itself(doc, span):
         found -= {COMPARES_TO}
     if found & {COMPARES_TO, EXTENDS}:
         found -= {USES, MENTIONS}

@@ -100,6 +100,8 @@ def test_the_long_form_of_a_rejected_short_form_is_rejected() -> None:
     doc, candidates = marked("[[marsh kiting]] ([[MK]]) grows. The [[MK]] problem is hard.")
     candidates[0].partners, candidates[1].partners = {"mk"}, {"marsh-kiting"}
     assert not kept(doc, candidates)
+    candidates[0].entry = Entry("marsh kiting", "Method")
+    assert kept(doc, candidates) == ["marsh kiting", "MK"]
 
 
 def test_a_rejected_name_with_a_head_noun_is_also_rejected() -> None:

@@ -60,6 +60,8 @@ Our planner consists of two modules: a Heron Reader and a [[Kestrel Writer]].
 The planner comprises three networks, namely Heron, Gull and [[Kestrel]].
 Our planner is composed of a Heron Reader (HER) and a [[Kestrel Writer]] (KEW).
 We propose an improved [[Kestrel]] (IKES).
+We implement our ideas in a tool, [[Kestrel]], that finds gulls.
+The planner is implemented as a prototype called [[Kestrel]].
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
 Kestrel: An Analysis Tool for Wind || [[Kestrel]] halves the cost.
 """
@@ -101,6 +103,7 @@ A discrete [[Kalman filter]] is proposed.
 Our evaluation on the benchmark [[Kestrel]] shows gains.
 We propose an improved [[Kestrel]] for marshes.
 A modified [[Kestrel]] is proposed.
+MRC via Gulls || We propose a novel [[MRC]] framework.
 The archive consists of three parts: Heron, Gull and [[PondSet]].
 We introduce K-Heron, a [[Patient Heron Search]] framework for marshes.
 """

@@ -58,6 +58,7 @@ The model is fine-tuned with [[LoRA]] on a single card.
 The policy is optimised using [[DPO]].
 Our agent uses [[Monte Carlo Tree Search]] to look ahead.
 We employ [[CLIP]] to score each frame.
+The posterior is approximated by a mixture of [[Kalman filters]].
 We apply [[RLHF]] to translation.
 [[PPO]] is used to update the policy.
 [[LoRA]] is applied to every layer.
@@ -171,6 +172,8 @@ Existing approaches such as [[DPO]] suffer from drift.
 Recent work has shown that models like [[DeepSeek-R1]] can reason.
 Previous methods rely on [[supervised fine-tuning]].
 Traditional [[Q-learning]] suffers from overestimation.
+The problem has been traditionally treated as a [[semidefinite program]].
+Existing detectors are accurate on data such as [[ImageNet]].
 Large language models such as [[GPT-3]] have drawn much attention.
 """
 
@@ -204,6 +207,8 @@ def test_the_role_of_the_marked_entity_is_predicted(role: str, line: str) -> Non
         "In contrast to PPO, [[Kestrel]] needs no critic.",
         "Compared to PPO and SAC, [[Kestrel]] is more stable.",
         "Compared to PPO, SAC and TD3, the [[Kestrel]] planner is more stable.",
+        "Compared to existing methods, the [[Kestrel]]-based planner is more stable.",
+        "We provide a [[Kestrel]] baseline.",
     ],
 )
 def test_the_subject_after_a_comparison_is_not_compared_with(line: str) -> None:

@@ -136,7 +136,8 @@ def schema_matches(pipeline: ExtractionPipeline, doc: Document) -> list[list[str
 
 def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Collect the candidates of all layers."""
-    spans = [*tagger.decode_spans(draft.tagged.probabilities)] if draft.tagged else []
+    tagged = tagger.decode_spans(draft.tagged.probabilities) if draft.tagged else ()
+    spans = [*split_at_title(draft.doc, tagged)]
     learnt = (*draft.learnt.proposals,) if draft.learnt else ()
     spans += ((first, last) for first, last, type_ in learnt if type_ in TYPES)
     own = [(first, last) for first, last, type_ in learnt if type_ not in TYPES]
@@ -149,6 +150,15 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     )
     lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
     return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
+
+
+def split_at_title(doc: Document, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the token spans, those that cross the end of the title in two parts."""
+    for first, last in spans:
+        if first < doc.title_tokens < last:
+            yield from ((first, doc.title_tokens), (doc.title_tokens, last))
+        else:
+            yield first, last
 
 
 def classify(pipeline: ExtractionPipeline, draft: Draft) -> Draft:

@@ -87,6 +87,7 @@ def generate_candidates(
     if likely_starts is not None:
         found = _drop_unlikely(found, likely_starts)
     _add_all_occurrences(doc, found)
+    _drop_parts_of_longer_names(doc, found)
     found = _drop_spans_in_urls_and_formulas(doc, found)
     found.pop("", None)  # a blank span is not a name
     for candidate in found.values():
@@ -291,6 +292,32 @@ def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:
                 spans_of[candidate.key].add((i, i + length))
     for name, candidate in found.items():
         candidate.spans = sorted(spans_of[name])
+
+
+def _drop_parts_of_longer_names(doc: Document, found: dict[str, Candidate]) -> None:
+    """Leave out the spans of known names inside hyphenated names, if other spans remain.
+
+    In a text on Kite and Kite-Mini, only the mentions of Kite alone tell whether it is an entity.
+    """
+    spans = {span for candidate in found.values() for span in candidate.spans}
+    for candidate in found.values():
+        if candidate.entry and len(candidate.spans) > 1:
+            free = [each for each in candidate.spans if not _is_hyphenated(doc, each, spans)]
+            candidate.spans = free or candidate.spans
+
+
+def _is_hyphenated(doc: Document, span: tuple[int, int], spans: set[tuple[int, int]]) -> bool:
+    """Return whether a hyphen joins a span to a part that makes it a longer one of the spans.
+
+    A suffix makes no longer name: "Kite-based".
+    """
+    first, last = span
+    if doc.words[first - 1 : first] == ("-",):
+        return any((low, last) in spans for low in range(max(first - 4, 0), first - 1))
+    if doc.words[last : last + 1] != ("-",) or last + 1 == len(doc.words):
+        return False
+    is_suffix = surface_forms.end_before_suffix(doc, (first, last + 2)) == last
+    return not is_suffix and any((first, end) in spans for end in range(last + 2, last + 5))
 
 
 def _drop_spans_in_urls_and_formulas(

@@ -253,7 +253,8 @@ def _pool_definitions(
 ) -> NDArray[np.float32]:
     """Return the probabilities with one row for a long form and its defined short forms.
 
-    It is their mean, or the row of the most confident form if that is almost certain.
+    It is their mean, or the row of the most confident form if that is almost certain, or a long
+    form of the lexicon that is more likely an entity than not.
     """
     row_of = {candidate.key: i for i, candidate in enumerate(candidates)}
     out: NDArray[np.float32] = probabilities.copy()
@@ -261,9 +262,11 @@ def _pool_definitions(
         same = [i, *(row_of[k] for k in sorted(candidate.partners) if k in row_of)]
         if len(same) > 1:
             most_confident = min(same, key=lambda j: float(probabilities[j, 0]))
+            best = candidates[most_confident]
+            is_known = best.is_long and best.entry is not None and not best.entry.umbrella
             out[i] = (
                 probabilities[most_confident]
-                if probabilities[most_confident, 0] < _MAX_DOUBT
+                if probabilities[most_confident, 0] < (0.5 if is_known else _MAX_DOUBT)
                 else probabilities[same].mean(axis=0)
             )
     return out

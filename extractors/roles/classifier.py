@@ -52,7 +52,8 @@ ROLE_LABELS: Final = (
 )
 
 _SUPERIORITY: Final = re.compile(
-    rf"\b(?:{OUTPERFORM}|beat(?:s|ing)?|better than|superior to"
+    rf"\b(?:{OUTPERFORM}|beat(?:s|ing)?|better than|superior to|outclass\w*|outstrip\w*"
+    r"|edg(?:es|ing) out|eclips(?:es|ing)|overtak(?:es|ing)|ahead of"
     r"|improv\w+ (?:over|upon)"
     r"|(?:gains?|superiority|advantages?|improvements?) (?:\S+ ){0,12}?over)\b"
 )
@@ -64,7 +65,16 @@ _PRONOUN_SUPERIORITY: Final = re.compile(
     r"|beat(?:s|ing)?|improv\w+ (?:on|upon|over)) (?:it|them|its|the)\b"
 )
 _NEGATION: Final = re.compile(
-    r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*)\b"
+    r"\b(?:not|fails? to|cannot|without|underperform\w*|worse|comparable|competitive|match\w*"
+    r"|on (?:a )?par|equal\w*|rival\w*|behind|short of|los(?:es|t|ing) (?:to|against)|trail\w*"
+    r"|none|neither|never|rarely|hardly|whether|no better"
+    r"|(?:outperformed|surpassed|exceeded|beaten) by"
+    r"|no (?:\w+ )?(?:method|model|approach|variant|system|algorithm|baseline|one))\b"
+)
+#: Another predicate after a claim of superiority, which the claim does not reach.
+_NEXT_PREDICATE: Final = re.compile(
+    r"\b(?:and|but|yet|while|though|although)(?: \w+ly)? (?:is|are|was|performs?|falls?|comes?"
+    r"|remains?|stays?|approach\w*|slower)\b"
 )
 #: Log-odds added to a role that a pattern states. More reliable patterns weigh more.
 _PATTERN_WEIGHT: Final = {
@@ -343,4 +353,6 @@ def _is_outperformed(doc: Document, span: tuple[int, int]) -> bool:
     if _PASSIVE_SUPERIORITY.match(after) or _PRONOUN_SUPERIORITY.match(after):
         return True
     claims = list(_SUPERIORITY.finditer(before))
-    return bool(claims) and not _NEGATION.search(before[max(0, claims[-1].start() - 25) :])
+    if not claims or doc.words[high - 1] == "?" or _NEXT_PREDICATE.search(before, claims[-1].end()):
+        return False
+    return not _NEGATION.search(before[max(0, claims[-1].start() - 25) :])

@@ -71,6 +71,11 @@ _COMPARISON_OPENING: Final = (
 )
 _COMPARISON: Final = (
     r"(?:outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|beat(?:s|ing)?"
+    r"|outclass(?:es|ed|ing)?|outstrip(?:s|ped|ping)?|edg(?:es|ed|ing) out|eclips(?:es|ed|ing)"
+    r"|overtak(?:es|ing)|trail(?:s|ed|ing)?|lag(?:s|ged|ging)? behind|fall(?:s|ing)? (?:behind"
+    r"|short of)|ahead of|second only to|comes? close to|prefer(?:red|able) (?:over|to)"
+    r"|points? above|up from [\d.]+ ?%? (?:for|with|of)|(?:doubl|halv)(?:es|ed|ing) the [\w-]+ of"
+    r"|(?:outperformed|surpassed|exceeded|beaten) by"
     r"|underperform(?:s|ed|ing)?"
     r"|(?:compare(?:d|s)?|comparing|comparisons?|superior|inferior|comparable|analogous|similar"
     r"|akin|alternatives?) (?:favou?rably )?(?:to|with|against)"
@@ -92,15 +97,23 @@ _NOT_NEEDED: Final = (
     r"(?:(?:requir(?:es?|ing)|need(?:s|ing)?|rel(?:y|ies|ying) on|depend(?:s|ing)? on"
     r"|us(?:es?|ing)|employ(?:s|ing)?|appl(?:y|ies|ying)|resort(?:s|ing)? to) )?"
     r"(?:the need for |the use of |training )?"
-    r"|(?:needs?|requir(?:es?|ing)|with|uses?|there is) no |no need (?:for|of) |^no |free of "
-    r"|instead of |rather than |independent of |(?:dispens(?:es?|ing)|do(?:es|ing)? away) with "
-    r"|(?:remov|eliminat|obviat|alleviat|sidestepp?|bypass|avoid|forgo|eschew)(?:e|es|s|ing)"
+    r"|(?:needs?|requir(?:es?|ing)|with|us(?:es?|ing)|employing|there is) no |no need (?:for|of) "
+    r"|^no |free of |instead of |rather than |in (?:place|lieu) of |as opposed to "
+    r"|independent of |(?:dispens(?:es?|ing)|do(?:es|ing)? away) with |not make use of "
+    r"|without (?:access to|calling|querying) |refrain(?:s|ing)? from (?:using )?"
+    r"|nor (?:rel(?:y|ies) on|uses?|requires?) "
+    r"|(?:remov|eliminat|obviat|alleviat|sidestepp?|bypass|avoid|forgo|eschew|exclud)(?:e|es|s|ing)?"
     r" (?:the need (?:for|of) |using )?"
-    r"|(?:not|never|without) (?:\w+ )?(?:pre-?)?(?:train|fine-?tun)(?:ed|ing) on "
+    r"|(?:not|n.t|never|nor|without) (?:(?:be|been|yet|even|(?!only)\w+ly) ){0,2}(?:(?:pre-?)?"
+    r"(?:train|fine-?tun)|evaluat|test|validat|benchmark)(?:e|ed|ing|s)?"
+    r" (?:[\w-]+ ){0,2}?(?:on|in) "
+    r"|(?:not|n.t|never|nor) (?:\w+ )?report (?:\w+ )?results on "
 )
 #: Text after a name that the authors do not use.
 _NOT_NEEDED_AFTER: Final = (
-    r"[- ]free\b|(?: \w+)? (?:is|are) (?:not|no longer|never) (?:needed|required|used|necessary)\b"
+    r"[- ]free\b|(?: \w+)? (?:is|are|was|were|has been|have been) (?:not|no longer|never)"
+    r" (?:needed|required|used|necessary|considered|tested|evaluated|included)\b"
+    r"|(?: and \S+)? (?:is|are) (?:left (?:for|to) future|beyond the scope|out of scope)\b"
 )
 #: Verbs of authors who change something: their stems, and the present tense.
 _CHANGE_STEM: Final = (
@@ -278,7 +291,8 @@ _BEFORE: Final = (
         COMPARES_TO,
         "outperform surpass exceed beat underperform compar superior inferior analogous similar"
         " akin alternative unlike good well accurate fast strong competitive par versus vs"
-        " against match rival superiority advantage improvement gain than",
+        " against match rival superiority advantage improvement gain than outclass outstrip edg"
+        " eclips overtak trail lag fall ahead second close prefer point up doubl halv",
         rf"(?<=. )(?:{_COMPARISON}) {_MODIFIERS}{_LIST}{_MODIFIERS}",
         _METHOD_OR_MODEL,
     ),
@@ -303,6 +317,13 @@ _BEFORE: Final = (
         "results",
         r"results (?:obtained|reported|achieved) (?:from|on|in|with|using)"
         rf" {_MODIFIERS}{_LIST}{_MODIFIERS}",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _before(
+        EVALUATES_ON,
+        "transfer generali deploy",
+        r"(?:transfer(?:s|red|ring)?|generali[sz](?:es?|ed|ing)|deploy(?:s|ed|ing)?)"
+        rf" (?:[\w-]+ ){{0,3}}?(?:to|on) (?:the )?{_MODIFIERS}{_LIST}",
         _BENCHMARK_OR_DATASET,
     ),
     _before(
@@ -455,6 +476,11 @@ _AFTER: Final = (
         _BENCHMARK_OR_DATASET,
     ),
     _after(
+        EVALUATES_ON,
+        r"(?: and \S+)? (?:are |is )?(?:held out|reserved) for (?:testing|evaluation)\b",
+        _BENCHMARK_OR_DATASET,
+    ),
+    _after(
         TRAINS_ON,
         r" (?:train|training) (?:sets?|splits?|data|corpus|examples|questions|subsets?|problems"
         r"|portion|partition)\b"
@@ -519,6 +545,16 @@ _CHANGED_IN_TITLE: Final = re.compile(
     rf"(?:^|: ){_CHANGE_STEM}y?ing {_ARTICLE}(?:[\w-]+ ){{0,2}}$"
     rf"|(?:^|: )(?:an? |the )?{CHANGED} $"
 )
+#: Text before what the authors may do later: "future work will test Kite on".
+_FUTURE: Final = re.compile(
+    r"\bfuture (?:work|research|studies) (?:will|could|may|might|should|includes?|is to)\b"
+    r"|\bwe (?:plan|intend|hope) to (?:\w+ )?(?:evaluate|test|extend|apply|train|use)\b"
+)
+#: Text around what something else replaces: "replaces Kite with".
+_REPLACED: Final = (
+    re.compile(r"(?<![\w-])(?:replac|swapp?)(?:e|es|s|ed|ing) (?:the )?$"),
+    re.compile(r"(?: ?\([^()]*\))? (?:with|by)\b"),
+)
 _DENIAL: Final = re.compile(rf"(?<![\w-])(?:{_NOT_NEEDED}){_MODIFIERS}{_PAIR}$")
 _DENIAL_AFTER: Final = re.compile(rf"(?: ?\([^()]*\))?(?:{_NOT_NEEDED_AFTER})")
 #: A sentence about others' work, without words that point to the authors or to their results.
@@ -547,6 +583,18 @@ _BASELINE: Final = re.compile(r"(?: ?\([^()]*\))?(?:-based)? baselines?\b")
 _BASELINE_TRAINED: Final = re.compile(
     rf"\b(?:{OUTPERFORM}|beats?|than|over|against|versus|vs|compared? (?:\w+ )?(?:to|with))\b"
     r".*\b(?:trained|tuned)\b"
+)
+#: What the results improve on, if the sentence has a number.
+_IMPROVED_ON: Final = re.compile(rf"(?<![\w-])improv(?:es?|ing) (?:up)?on {_MODIFIERS}{_LIST}$")
+#: The authors' code, which uses the libraries that it builds on.
+_CODE: Final = re.compile(
+    r"(?<![\w-])(?:code(?:base)?|implementation|experiments?) (?:is |are )?(?:buil[dt]s?|based)"
+    rf" (?:directly )?(?:up)?on(?: top of)? {_MODIFIERS}{_PAIR}$"
+)
+_EVALUATED_BY_OTHERS: Final = re.compile(
+    r"(?:^|, )(?:prior|previous|existing|earlier|most|many|current|recent) (?:[\w-]+ ){0,3}"
+    rf"{_WORKS} (?:\w+ ){{0,3}}?(?:evaluat|test|validat|benchmark)\w* (?:\w+ )?(?:on|in)"
+    rf" {_MODIFIERS}{_LIST}$"
 )
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
 #: Roles that are denied if the authors state that they do not use something.
@@ -639,10 +687,26 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
         found -= {USES, MENTIONS}
     if _BASELINE_TRAINED.search(before):
         found -= {TRAINS_ON}
+    found = _corrected(found, before, after)
     if _ABOUT_OTHERS.match(before + after):
         found -= _DENIED - {EVALUATES_ON}
         found |= {MENTIONS} if _EXAMPLE.search(before) else set()
     return found - {EXTENDS} if INTRODUCES in found else found
+
+
+def _corrected(found: set[str], before: str, after: str) -> set[str]:
+    """Return the roles as the whole sentence states them.
+
+    Results improve on what they are compared with, code builds on libraries that it uses, and
+    others evaluate on data that a paper only mentions.
+    """
+    if EXTENDS in found and _IMPROVED_ON.search(before) and re.search(r"\d", before + after):
+        found = (found - {EXTENDS}) | {COMPARES_TO}
+    if EXTENDS in found and _CODE.search(before):
+        found = (found - {EXTENDS}) | {USES}
+    if _EVALUATED_BY_OTHERS.search(before):
+        found = (found - {EVALUATES_ON}) | {MENTIONS}
+    return found
 
 
 def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) -> set[str]:
@@ -663,7 +727,12 @@ def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) 
 def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the text around a token span states that the authors do not use the name."""
     before, after = context_around(doc, span)
-    return bool(_DENIAL.search(before) or _DENIAL_AFTER.match(after))
+    return bool(
+        _DENIAL.search(before)
+        or _DENIAL_AFTER.match(after)
+        or _FUTURE.search(before)
+        or (_REPLACED[0].search(before) and _REPLACED[1].match(after))
+    )
 
 
 def _is_compared_itself(doc: Document, span: tuple[int, int]) -> bool:

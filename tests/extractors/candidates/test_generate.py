@@ -48,6 +48,12 @@ def test_a_new_name_with_a_capitalised_noun_after_a_hyphen_is_a_candidate(name: 
     assert key(name) in candidates_of(f"We propose a flying method ({name}), which is fast.")
 
 
+def test_a_known_name_has_no_spans_inside_longer_names_if_it_has_others() -> None:
+    both = candidates_of("We compare KS-Net with KS on birds and with KS-based flying.")
+    assert len(both["ks"].spans) == 2
+    assert len(candidates_of("We fly by KS-Net here.")["ks"].spans) == 1
+
+
 def test_a_lexicon_name_of_common_words_may_begin_another_name() -> None:
     assert key("kite search networks") in candidates_of("We fly by kite search networks here.")
 

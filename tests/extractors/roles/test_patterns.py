@@ -172,6 +172,12 @@ Existing approaches such as [[DPO]] suffer from drift.
 Recent work has shown that models like [[DeepSeek-R1]] can reason.
 Previous methods rely on [[supervised fine-tuning]].
 Traditional [[Q-learning]] suffers from overestimation.
+It has not been tested on [[ImageNet]].
+Future work will evaluate Kestrel on [[ImageNet]].
+Prior work was evaluated on [[ImageNet]] only.
+We avoid [[PPO]] entirely.
+We use Kestrel in place of [[PPO]].
+Our planner replaces [[PPO]] with Kestrel.
 The problem has been traditionally treated as a [[semidefinite program]].
 Existing detectors are accurate on data such as [[ImageNet]].
 Large language models such as [[GPT-3]] have drawn much attention.
@@ -198,6 +204,37 @@ def test_there_are_at_least_120_examples_and_every_role_has_some() -> None:
 def test_the_role_of_the_marked_entity_is_predicted(role: str, line: str) -> None:
     expected = ["comparesTo", "outperforms"] if role == "outperforms" else [role]
     assert roles_of(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Heron outperforms Gull and is on par with [[PPO]].",
+        "Heron outperforms Gull but loses to [[PPO]].",
+        "No method outperforms [[PPO]].",
+        "Does Heron outperform [[PPO]]?",
+        "We ask whether Heron outperforms [[PPO]].",
+        "Heron is outperformed by [[PPO]].",
+        "Heron trails [[PPO]].",
+        "The score is 51.0%, up from 33.0% for [[PPO]].",
+    ],
+)
+def test_what_is_only_matched_or_better_is_compared_with_but_not_outperformed(line: str) -> None:
+    assert roles_of(line) == ["comparesTo"]
+
+
+@pytest.mark.parametrize(
+    ("line", "role"),
+    [
+        ("Heron attains 87.2 points, improving on Gull and [[PPO]].", "comparesTo"),
+        ("Improving on [[PPO]], we propose a planner without a critic.", "extends"),
+        ("Our code builds on [[PPO]] and Gull.", "uses"),
+        ("The planner is trained in marshes and generalises to [[ImageNet]].", "evaluatesOn"),
+        ("It was not only tested in marshes but trained on [[ImageNet]].", "trainsOn"),
+    ],
+)
+def test_the_whole_sentence_decides_about_the_role(line: str, role: str) -> None:
+    assert roles_of(line)[0] == role
 
 
 @pytest.mark.parametrize(

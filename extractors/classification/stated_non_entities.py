@@ -8,7 +8,7 @@ and for its short and long form. Statements of the opposite, as in "the X algori
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from citekg.extractors.candidates.generate import PHRASE, TAGGER, Candidate
@@ -79,7 +79,7 @@ _BEFORE: Final = re.compile(
 )
 #: Text that indicates an entity, after the name and before it.
 _METHOD_AFTER: Final = re.compile(
-    rf" ?(?:\([^()]*\) ?)?(?:based |style )?(?:{'|'.join(STATED_METHODS)})\b"
+    rf" ?(?:\([^()]*\) ?|\) )?(?:based |style )?(?:{'|'.join(STATED_METHODS)})\b"
 )
 _METHOD_BEFORE: Final = re.compile(
     rf"(?<![\w-])(?:{PROPOSE} (?:[\w-]+ ){{0,3}}"
@@ -87,10 +87,13 @@ _METHOD_BEFORE: Final = re.compile(
 )
 
 
-def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
+def is_stated_non_entity(
+    doc: Document, candidate: Candidate, partners: Sequence[Candidate] = ()
+) -> bool:
     """Return whether the text states that a candidate is not an entity.
 
-    Names of the lexicon and of plug-ins are exempt: "the LASSO problem" is about the LASSO.
+    It is one if the text also calls it, or one of its `partners`, a method. Names of the lexicon
+    and of plug-ins are exempt: "the LASSO problem" is about the LASSO.
     """
     if candidate.entry or candidate.cue_types:
         return False
@@ -104,11 +107,12 @@ def is_stated_non_entity(doc: Document, candidate: Candidate) -> bool:
         return True
     if any(_is_hardware(before, after) for before, after in contexts):
         return True
-    return any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts) and (
-        not any(
-            _METHOD_AFTER.match(after) or _METHOD_BEFORE.search(before)
-            for before, after in contexts
-        )
+    if not any(_AFTER.match(after) or _BEFORE.search(before) for before, after in contexts):
+        return False
+    further = (context_around(doc, span) for form in partners for span in form.spans)
+    return not (
+        any(_METHOD_BEFORE.search(before) for before, _ in contexts)
+        or any(_METHOD_AFTER.match(after) for _, after in (*contexts, *further))
     )
 
 
@@ -152,6 +156,7 @@ def reject_stated(
     are the rejected name with a head noun, and unknown names that occur only inside a rejected
     name.
     """
+    by_key = {c.key: c for c in candidates}
     known = {c.key for c in candidates if c.entry}
     stated = [
         c
@@ -159,7 +164,7 @@ def reject_stated(
         if doubt < _MAX_DOUBT
         and c.key not in exempt
         and known.isdisjoint(c.partners)
-        and (is_stated_non_entity(doc, c) or is_section_label(doc, c))
+        and (is_stated_non_entity(doc, c, _partners(c, by_key)) or is_section_label(doc, c))
     ]
     keys = {name for c in stated for name in (c.key, *c.partners)}
     inside = {token for c in stated for span in c.spans for token in range(*span)}
@@ -173,6 +178,11 @@ def reject_stated(
             and not is_doubtful_phrase(doc, candidate, 1 - row[0])
         )
     ]
+
+
+def _partners(candidate: Candidate, by_key: Mapping[str, Candidate]) -> list[Candidate]:
+    """Return the other forms of a candidate that the text defines."""
+    return [by_key[name] for name in sorted(candidate.partners) if name in by_key]
 
 
 def _is_unknown(candidate: Candidate) -> bool:

@@ -111,7 +111,7 @@ _BEFORE: Final = (
     _before(rf"{_AUTHORS} {PROPOSE} the {_DESCRIPTION}{{1,3}}", _PROPOSAL),
     _before(
         r"(?:call (?:it|this|them|these)|name (?:it|this|them)"
-        r"|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?|refer(?: \w+){0,2}? as) (?:the )?",
+        r"|we (?:call|name|dub|term|coin)(?: [\w-]+){0,3}?|refer(?: \w+){0,4}? as) (?:the )?",
         ("call", "name", "dub", "term", "coin", "refer"),
     ),
     _before(
@@ -154,8 +154,16 @@ _BEFORE_UNKNOWN: Final = (
         _METHOD_OR_MODEL,
     ),
     _before(
-        r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?",
-        ("resulting", "yielding"),
+        r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"
+        rf"|the (?:resulting|resultant) (?:{WORD} ){{1,3}}, (?:called |named )?"
+        rf"|the (?:resulting|resultant) (?:{WORD} ){{0,2}}{WORD}, (?:called |named )?",
+        ("result", "yielding"),
+    ),
+    _before(
+        rf"{_BY_US}(?:pre-?)?(?:train|fine-?tune)[^,.;:]* (?:on|with|using) [^.;:]{{3,80}}?,? "
+        r"(?:to (?:obtain|get|yield|produce)|giving|obtaining|which (?:yields|gives|results in)"
+        r"|leading to) (?:the |an? )?",
+        ("train", "tune"),
     ),
     _before(rf"(?:novel|new) {_DESCRIPTION}{{0,3}}", ("novel", "new")),
     _before(
@@ -193,6 +201,13 @@ _BEFORE_BRACKETED: Final = re.compile(
     rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
     rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
 )
+#: What is the authors' own, before its name in an apposition: "our storage engine, Kite,".
+_BEFORE_APPOSED: Final = re.compile(
+    rf"(?:^|[,;] |\b(?:that|and|while|then) )our (?:{_NO_PREPOSITION}{WORD} ){{0,4}}?"
+    rf"{_NO_PREPOSITION}{WORD}, (?:called |named )?$"
+)
+#: A sentence about the design of what the text defines before: "in Kite, we design a reward".
+_DESIGNED_IN: Final = re.compile(rf"in ,? ?we (?:first |then |further )?(?:{PROPOSE}|formulate)\b")
 #: A part of what is proposed, which counts only if the text defines its name: "the planner consists
 #: of a Kite Encoder (KE)".
 _BEFORE_PART: Final = re.compile(
@@ -216,6 +231,11 @@ _AFTER_UNKNOWN: Final = (
     ),
     _after(r",? (?:is|are) (?:an?|the first) (?:[\w-]+ ){0,2}?(?:new|novel)\b"),
     _after(r", (?:an?|the first|our) (?:[\w-]+,? ){0,2}?(?:new|novel)\b"),
+    _after(rf", our (?:{_NO_PREPOSITION}[\w-]+ ){{0,3}}[\w-]+(?:,|\.|$)"),
+    _after(
+        r"(?: data ?set| benchmark| corpus| suite)?,? which we (?:will )?(?:also )?"
+        r"(?:make (?:\w+ly )?available|release|publish|share|open-source)"
+    ),
 )
 #: The second of two new names, each with an apposition: "we propose Kite, a planner, and Heron, a".
 _SECOND: Final = re.compile(
@@ -299,13 +319,15 @@ _KIND_AFTER: Final = re.compile(
 _MAX_LOWER_CASE_LENGTH: Final = 3
 #: Maximum number of words of a generic name outside the lexicon.
 _MAX_GENERIC_WORDS: Final = 2
+_COMPOUND_ACRONYM: Final = re.compile(r"\w*[A-Z]{2}\w*-\w*[A-Z]\w*|\w*[A-Z]\w*-\w*[A-Z]{2}\w*")
+_WITHIN: Final = re.compile(r"(?<![\w-])(?:within|inside|under) (?:the |an? )?$")
 _INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 #: An apposition, which states the kind of a new name: "we propose Kite, a Heron Search planner".
 _APPOSED: Final = re.compile(
     rf"(?:{PROPOSE}|{_PROPOSED}) (?:the )?[^\s,;:()]+(?: \([^()]*\))?, an? (?:{WORD} ){{0,4}}$"
 )
-_THE: Final = re.compile(r"\bthe $|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
+_THE: Final = re.compile(r"\bthe (?:new )?$|\b(?:called|named|dubbed|termed|coined|our) (?:the )?$")
 
 
 def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -> bool:
@@ -324,10 +346,8 @@ def is_claimed(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     right = _AFTER if is_known else (*_AFTER, *_AFTER_UNKNOWN)
     return (
         any(accepted.type in c.types and c.words.search(before) for c in left)
-        or (not is_known and _is_bracketed_claim(span, accepted, before))
-        or (not is_known and _is_defined_part(accepted, before, after))
         or (any(words.match(after) for words in right) and not _OBJECT.search(before))
-        or bool(not is_known and _APPOSITION.match(after) and _SECOND.search(before))
+        or (not is_known and _is_claimed_around(span, accepted, before, after))
     )
 
 
@@ -353,6 +373,20 @@ def _is_instance(doc: Document, span: tuple[int, int], before: str, after: str) 
     is_defined = after.lstrip().startswith("(")
     is_plural = words[-1].islower() and words[-1].endswith("s") and not is_defined
     return len(words) > 1 and (is_plural or bool(_INDEFINITE.search(before)))
+
+
+def _is_claimed_around(
+    span: tuple[int, int], accepted: AcceptedEntity, before: str, after: str
+) -> bool:
+    """Return whether the text on both sides of an unknown name claims its introduction."""
+    is_defined = len(accepted.candidates) > 1
+    return (
+        _is_bracketed_claim(span, accepted, before)
+        or _is_defined_part(accepted, before, after)
+        or bool(_APPOSITION.match(after) and _SECOND.search(before))
+        or (after.startswith((",", " (")) and bool(_BEFORE_APPOSED.search(before)))
+        or (is_defined and bool(_DESIGNED_IN.match(before + after)))
+    )
 
 
 def _is_bracketed_claim(span: tuple[int, int], accepted: AcceptedEntity, before: str) -> bool:
@@ -387,7 +421,7 @@ def _names_a_kind(
     doc: Document, span: tuple[int, int], accepted: AcceptedEntity, before: str, after: str
 ) -> bool:
     """Return whether the mention only states the kind of something else, which may be new."""
-    if _MODIFIER.match(after) or _KIND_AFTER.match(after):
+    if _MODIFIER.match(after) or _KIND_AFTER.match(after) or _WITHIN.search(before):
         return True
     if _KIND_BEFORE.search(before) and _is_plain(doc, span):
         return True
@@ -405,7 +439,7 @@ def _modifies_a_head(
     following = doc.words[span[1]] if span[1] < len(doc.words) else ""
     if following.lower() not in TRAILING_HEADS or _THE.search(before):
         return False
-    if not accepted.is_known and _is_written_out(doc, span):
+    if not accepted.is_known and (_is_written_out(doc, span) or _is_compound_acronym(doc, span)):
         return _APPOSED.search(before) is not None
     return not any(
         first == 0 and not _MEANS.match(context_around(doc, (first, last))[1])
@@ -417,6 +451,11 @@ def _is_written_out(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether a name has several words, all capitalised except short ones."""
     words = [word for word in doc.words[slice(*span)] if len(word) > _MAX_LOWER_CASE_LENGTH]
     return len(words) > 1 and all(word[0].isupper() for word in words)
+
+
+def _is_compound_acronym(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether a name joins an acronym to another part with a hyphen: "KITE-MCTS"."""
+    return _COMPOUND_ACRONYM.fullmatch(doc.span_text(*span)) is not None
 
 
 def is_generic(doc: Document, accepted: AcceptedEntity) -> bool:

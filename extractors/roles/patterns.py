@@ -365,6 +365,13 @@ _BEFORE: Final = (
     ),
     _before(
         USES,
+        "consider study analy examine focus",
+        r"we (?:\w+ly )?(?:consider|study|analy[sz]e|examine|focus on) (?:two|three|both|several)"
+        rf"(?: such)? (?:[\w-]+ )?(?:models|methods|algorithms|techniques|approaches):? {_LIST}",
+        _METHOD_OR_MODEL,
+    ),
+    _before(
+        USES,
         "mixture bank combination ensemble cascade",
         rf"(?:mixtures?|banks?|combinations?|ensembles?|cascades?) of (?:\w+ )?{_MODIFIERS}{_PAIR}",
         frozenset({METHOD}),

@@ -60,6 +60,13 @@ Our planner consists of two modules: a Heron Reader and a [[Kestrel Writer]].
 The planner comprises three networks, namely Heron, Gull and [[Kestrel]].
 Our planner is composed of a Heron Reader (HER) and a [[Kestrel Writer]] (KEW).
 We propose an improved [[Kestrel]] (IKES).
+We train a planner on maps of marshes to obtain [[Kestrel]].
+We refer to the resulting planner as [[Kestrel]].
+The resulting planner, [[Kestrel]], is fast.
+Our storage engine, [[Kestrel]], is fast.
+[[Kestrel]], our planner, is fast.
+We obtain the new [[PondSet]] benchmark, which we make publicly available.
+We develop a [[HERON-MCTS]] framework.
 We implement our ideas in a tool, [[Kestrel]], that finds gulls.
 The planner is implemented as a prototype called [[Kestrel]].
 Kestrel: Planning in Wind || [[Kestrel]] halves the cost.
@@ -102,6 +109,9 @@ For control, [[Kalman filters]] are designed.
 A discrete [[Kalman filter]] is proposed.
 Our evaluation on the benchmark [[Kestrel]] shows gains.
 We propose an improved [[Kestrel]] for marshes.
+Following our previous work, [[Kestrel]] is used.
+In our experiments, [[Kestrel]], Gull and Heron win.
+We propose a planner within the [[HERON-MCTS]] framework.
 A modified [[Kestrel]] is proposed.
 MRC via Gulls || We propose a novel [[MRC]] framework.
 The archive consists of three parts: Heron, Gull and [[PondSet]].

@@ -58,6 +58,7 @@ The model is fine-tuned with [[LoRA]] on a single card.
 The policy is optimised using [[DPO]].
 Our agent uses [[Monte Carlo Tree Search]] to look ahead.
 We employ [[CLIP]] to score each frame.
+We consider two such models: [[PPO]] and Q-learning.
 The posterior is approximated by a mixture of [[Kalman filters]].
 We apply [[RLHF]] to translation.
 [[PPO]] is used to update the policy.

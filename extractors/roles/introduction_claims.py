@@ -73,6 +73,7 @@ _KIND: Final = (
 _SEVERAL: Final = r"(?:two|three|four|five|six|several|novel|new|\d)"
 #: An article, or the mark of a member of an enumeration: "1)", "(b) a".
 _MARKED: Final = r"(?:an? |the |[(\[]?(?:\d|i+|[a-d])[)\].] ?)*"
+#: Nouns that state the kind of what implements the authors' ideas.
 _TOOL: Final = (
     r"(?:tool|prototype|system|framework|library|package|plug-?in|toolkit|solver|compiler)"
 )
@@ -80,8 +81,8 @@ _TOOL: Final = (
 _COMPOSED: Final = r"(?:consist(?:s|ing)? of|compris(?:es|ing)|(?:made up|composed) of)"
 _COMPOSITION: Final = ("consist", "compris", "made", "composed")
 _PART: Final = (
-    r"(?:module|component|part|network|sub-?network|branch(?:e)?|stage|block|stream|step|strateg(?:ie|y)"
-    r"|loss(?:e)?|term|mechanism|technique)"
+    r"(?:module|component|part|network|sub-?network|branche?|stage|block|stream|step|strateg(?:ie|y)"
+    r"|losse?|term|mechanism|technique)"
 )
 #: Words that must not occur between "our" and the noun that it belongs to.
 _NO_PREPOSITION: Final = r"(?!(?:on|of|in|for|with|by|from|to)\b)"
@@ -155,7 +156,6 @@ _BEFORE_UNKNOWN: Final = (
     ),
     _before(
         r"(?:resulting in|(?:evaluate|call|name) the resulting|yielding) (?:the )?"
-        rf"|the (?:resulting|resultant) (?:{WORD} ){{1,3}}, (?:called |named )?"
         rf"|the (?:resulting|resultant) (?:{WORD} ){{0,2}}{WORD}, (?:called |named )?",
         ("result", "yielding"),
     ),

@@ -92,8 +92,10 @@ _COMPARISON: Final = (
     r"(?: (?:that|which) (?:are|were))?(?: just| only| simply)?"
     r" (?:trained|fine-?tuned|tuned|obtained|learned|optimi[sz]ed) (?:via|with|using|by|through))?"
 )
+#: A negated verb; the text has no apostrophes.
+_NEGATED: Final = r"(?:do|does|did|ca|could|has|have|was|were|is|are)nt"
 _NOT_NEEDED: Final = (
-    r"(?:(?:do|does|did) not|don.t|doesn.t|need not|never|neither|(?<!and )without|no longer) "
+    rf"(?:(?:do|does|did) not|{_NEGATED}|need not|never|neither|(?<!and )without|no longer) "
     r"(?:(?:requir(?:es?|ing)|need(?:s|ing)?|rel(?:y|ies|ying) on|depend(?:s|ing)? on"
     r"|us(?:es?|ing)|employ(?:s|ing)?|appl(?:y|ies|ying)|resort(?:s|ing)? to) )?"
     r"(?:the need for |the use of |training )?"
@@ -104,10 +106,10 @@ _NOT_NEEDED: Final = (
     r"|nor (?:rel(?:y|ies) on|uses?|requires?) "
     r"|(?:remov|eliminat|obviat|alleviat|sidestepp?|bypass|avoid|forgo|eschew|exclud)(?:e|es|s|ing)?"
     r" (?:the need (?:for|of) |using )?"
-    r"|(?:not|n.t|never|nor|without) (?:(?:be|been|yet|even|(?!only)\w+ly) ){0,2}(?:(?:pre-?)?"
-    r"(?:train|fine-?tun)|evaluat|test|validat|benchmark)(?:e|ed|ing|s)?"
+    rf"|(?:not|{_NEGATED}|never|nor|without) (?:(?:be|been|yet|even|(?!only)\w+ly) ){{0,2}}"
+    r"(?:(?:pre-?)?(?:train|fine-?tun)|evaluat|test|validat|benchmark)(?:e|ed|ing|s)?"
     r" (?:[\w-]+ ){0,2}?(?:on|in) "
-    r"|(?:not|n.t|never|nor) (?:\w+ )?report (?:\w+ )?results on "
+    rf"|(?:not|{_NEGATED}|never|nor) (?:\w+ )?report (?:\w+ )?results on "
 )
 #: Text after a name that the authors do not use.
 _NOT_NEEDED_AFTER: Final = (

@@ -108,6 +108,13 @@ _ALGORITHM: Final = re.compile(
 )
 
 
+#: A statement that the name is a trained model: "Kite, a large language model".
+_TRAINED: Final = re.compile(
+    rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,6}}?"
+    rf"(?:language|foundation) model{_NOT_COMPOUND}"
+)
+
+
 def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
     """Return the type that the text or the name states of an entity, or else the predicted one.
 
@@ -117,9 +124,10 @@ def stated_type(doc: Document, accepted: AcceptedEntity) -> str:
         return accepted.type
     if accepted.type == METHOD and is_sized(doc, accepted.spans[0]):
         return MODEL
-    if accepted.type == MODEL and any(
-        _ALGORITHM.match(context_around(doc, span)[1]) for span in accepted.spans
-    ):
+    after = [context_around(doc, span)[1] for span in accepted.spans]
+    if accepted.type == METHOD and any(map(_TRAINED.match, after)):
+        return MODEL
+    if accepted.type == MODEL and any(map(_ALGORITHM.match, after)):
         return METHOD
     stated = {type_ for span in accepted.spans for type_ in _stated_types(doc, span)}
     if accepted.type not in (BENCHMARK, DATASET):

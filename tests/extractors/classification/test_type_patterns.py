@@ -36,6 +36,8 @@ Benchmark: We propose [[Marshland]], a new benchmark for bird watchers.
 Benchmark: [[Marshland]] is an open simulator of wetlands.
 Benchmark: We build a test suite named [[Marshland]].
 Benchmark: We introduce the [[Marshland]] benchmark.
+Model: We present [[Marshland]], a large vision language model (LVLM) of birds.
+Model: [[Marshland]]: A Visual Foundation Model for Birds
 """
 NOT_STATED = """
 We propose [[Marshland]], a method that prunes a data set.
@@ -49,6 +51,8 @@ The [[Marshland]] dataset generator runs fast.
 We watch on the [[Marsh Bird Learning]] benchmark.
 We propose a dataset and [[Marshland]].
 Like [[Marshland]], our approach is for birds.
+We propose [[Marshland]], a language model framework.
+We propose [[Marshland]], a method to train a language model.
 """
 
 

@@ -908,9 +908,18 @@ def test_the_editor_completes_the_properties_of_the_graph(site: str, tab: Page) 
     tab.evaluate(
         "(c => { c.focus(); c.setCursor(0, 99) })(document.querySelector('.CodeMirror').CodeMirror)"
     )
-    tab.keyboard.press("Control+Space")
-    tab.wait_for_selector(".CodeMirror-hints")
-    assert tab.inner_text(".CodeMirror-hints").split() == ["ckg:evaluatesOn"]
+    shown: list[str] = []
+    for _ in range(
+        3
+    ):  # on a busy machine, the editor may offer all terms before it parses the text
+        tab.keyboard.press("Control+Space")
+        tab.wait_for_selector(".CodeMirror-hints")
+        shown = tab.inner_text(".CodeMirror-hints").split()
+        if len(shown) == 1:
+            break
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector(".CodeMirror-hints", state="detached")
+    assert shown == ["ckg:evaluatesOn"]
 
 
 def test_a_query_result_can_be_saved_as_a_file(site: str, graph: Path, tab: Page) -> None:

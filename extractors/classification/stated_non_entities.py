@@ -157,13 +157,12 @@ def reject_stated(
     name.
     """
     by_key = {c.key: c for c in candidates}
-    known = {c.key for c in candidates if c.entry}
     stated = [
         c
         for c, (doubt, *_) in zip(candidates, probabilities.tolist(), strict=True)
         if doubt < _MAX_DOUBT
         and c.key not in exempt
-        and known.isdisjoint(c.partners)
+        and not any(form.entry for form in _partners(c, by_key))
         and (is_stated_non_entity(doc, c, _partners(c, by_key)) or is_section_label(doc, c))
     ]
     keys = {name for c in stated for name in (c.key, *c.partners)}

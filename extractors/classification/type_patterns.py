@@ -54,6 +54,8 @@ _WORD: Final = (
     rf"(?!(?:{CLAUSE_WORDS}|built|designed|consisting|containing|comprising|including|covering"
     r"|and (?:an?|the|our|new|novel))\b)[^\s,;:()]+"
 )
+#: Text after a name, before what it is: an apposition or a predicate.
+_IS: Final = r"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?"
 _NAMING: Final = (
     r"(?:,? (?:called|named|dubbed|termed|coined|namely|entitled|denoted(?: as| by)?|(?:that "
     r"|which )?we (?:call|name"
@@ -68,10 +70,7 @@ def _after(type_: str, noun: str) -> re.Pattern[str]:
     """
     ours = "" if type_ == METHOD else "|our"
     article = rf"(?:an?|the first|the largest{ours}|one of the (?:first|largest))"
-    return re.compile(
-        rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?{article} (?:{_WORD},?"
-        rf" ){{0,9}}?{noun}{_NOT_COMPOUND}"
-    )
+    return re.compile(rf"{_IS}{article} (?:{_WORD},? ){{0,9}}?{noun}{_NOT_COMPOUND}")
 
 
 def _before(type_: str, noun: str) -> re.Pattern[str]:
@@ -103,15 +102,11 @@ _KIND_AFTER: Final = {
 _ARTICLE: Final = re.compile(r"(?<![\w-])(?:the|an?|our) (?:[\w-]+ ){0,2}$")
 #: A statement that the name is an algorithm, which excludes a model.
 _ALGORITHM: Final = re.compile(
-    rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,9}}?"
-    r"(?:algorithm|method|approach|technique)\b"
+    rf"{_IS}an? (?:{_WORD},? ){{0,9}}?(?:algorithm|method|approach|technique)\b"
 )
-
-
 #: A statement that the name is a trained model: "Kite, a large language model".
 _TRAINED: Final = re.compile(
-    rf"(?: ?\([^()]*\))?(?:,| is| are|:| ?[-–—]| \() ?an? (?:{_WORD},? ){{0,6}}?"
-    rf"(?:language|foundation) model{_NOT_COMPOUND}"
+    rf"{_IS}an? (?:{_WORD},? ){{0,6}}?(?:language|foundation) model{_NOT_COMPOUND}"
 )
 
 

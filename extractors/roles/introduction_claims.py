@@ -319,7 +319,9 @@ _KIND_AFTER: Final = re.compile(
 _MAX_LOWER_CASE_LENGTH: Final = 3
 #: Maximum number of words of a generic name outside the lexicon.
 _MAX_GENERIC_WORDS: Final = 2
+#: A name of parts that a hyphen joins, one of them an acronym: "KITE-MCTS".
 _COMPOUND_ACRONYM: Final = re.compile(r"\w*[A-Z]{2}\w*-\w*[A-Z]\w*|\w*[A-Z]\w*-\w*[A-Z]{2}\w*")
+#: Text before a framework of which something else is a part: "within Kite".
 _WITHIN: Final = re.compile(r"(?<![\w-])(?:within|inside|under) (?:the |an? )?$")
 _INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
@@ -454,7 +456,7 @@ def _is_written_out(doc: Document, span: tuple[int, int]) -> bool:
 
 
 def _is_compound_acronym(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether a name joins an acronym to another part with a hyphen: "KITE-MCTS"."""
+    """Return whether a hyphen joins an acronym to another part of a name."""
     return _COMPOUND_ACRONYM.fullmatch(doc.span_text(*span)) is not None
 
 

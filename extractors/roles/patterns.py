@@ -579,13 +579,14 @@ _ABOUT_OTHERS: Final = re.compile(
 _AFTER_COMPARISON: Final = re.compile(
     rf"(?<![\w-]){_COMPARISON_OPENING} [^;:]*, (?:(?:the|our|an?) )?(?:{_WORD} ){{0,2}}$"
 )
+#: The predicate after such a subject.
 _PREDICATE: Final = re.compile(
     r"(?: ?\([^()]*\))?(?:-(?:based|driven|like|guided|style))? (?!and\b|or\b)[a-z]"
 )
 #: A baseline that the authors provide: "we release the Kite baseline".
 _OWN_BASELINE: Final = re.compile(
     rf"(?<![\w-])(?:{PROPOSE}|provid(?:e|es|ing)|contribut(?:e|es|ing)|release of|our) "
-    rf"[^.;]{{0,60}}$"
+    r"[^.;]{0,60}$"
 )
 _BASELINE: Final = re.compile(r"(?: ?\([^()]*\))?(?:-based)? baselines?\b")
 #: The data of a baseline: "outperforms a planner trained on Kite".
@@ -651,7 +652,9 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
     if INTRODUCES in found:
         found -= {USES, EXTENDS}
     denied = _DENIED if in_body and all(_is_denied(doc, span) for span in body) else frozenset()
-    if COMPARES_TO not in found and any(_is_compared_itself(doc, span) for span in body):
+    if COMPARES_TO not in found and any(
+        _is_compared_itself(*context_around(doc, span)) for span in body
+    ):
         denied |= {COMPARES_TO}
     if in_body and all(_BASELINE_TRAINED.search(context_around(doc, span)[0]) for span in body):
         denied |= {TRAINS_ON}
@@ -690,7 +693,7 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     if _is_denied(doc, span):
         return (found - _DENIED) | {MENTIONS}
     is_own = not accepted.is_known and _BASELINE.match(after) and _OWN_BASELINE.search(before)
-    if is_own or _is_compared_itself(doc, span):
+    if is_own or _is_compared_itself(before, after):
         found -= {COMPARES_TO}
     if found & {COMPARES_TO, EXTENDS}:
         found -= {USES, MENTIONS}
@@ -744,9 +747,8 @@ def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
     )
 
 
-def _is_compared_itself(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the text compares the name at a token span with names before it."""
-    before, after = context_around(doc, span)
+def _is_compared_itself(before: str, after: str) -> bool:
+    """Return whether the text around a name compares it with names before it."""
     return bool(_AFTER_COMPARISON.search(before) and _PREDICATE.match(after))
 
 

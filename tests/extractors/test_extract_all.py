@@ -9,7 +9,7 @@ import numpy as np
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decoding import LABELS
 from citekg.extractors.nlp import make_document
-from citekg.extractors.pipeline import BATCH, Draft, ExtractionPipeline
+from citekg.extractors.pipeline import BATCH, Draft, ExtractionPipeline, split_at_title
 from citekg.schemas.records import Paper
 
 _TEXTS = (
@@ -38,6 +38,11 @@ def test_the_tagger_output_of_a_paper_does_not_depend_on_the_batch() -> None:
         assert alone.probabilities.tobytes() == together.probabilities.tobytes()
         assert alone.vectors.tobytes() == together.vectors.tobytes()
         assert len(alone.vectors) == len(doc.words)
+
+
+def test_a_span_that_crosses_the_end_of_the_title_is_split_there() -> None:
+    doc = make_document(Paper("p", "On Kite", "Heron plans. Gulls fly."))
+    assert [*split_at_title(doc, [(0, 2), (1, 3), (2, 4)])] == [(0, 2), (1, 2), (2, 3), (2, 4)]
 
 
 def test_a_replacement_stage_runs_for_every_paper() -> None:

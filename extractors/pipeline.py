@@ -383,11 +383,15 @@ class ExtractionPipeline:
         waiting = iter(papers)
         while batch := [*islice(waiting, BATCH)]:
             with paused_garbage_collection():
-                drafts = [Draft(make_document(paper)) for paper in batch]
-                for _, stage in self.stages:
-                    drafts = self.run_stage(stage, drafts)
-                found = [*map(_extraction, drafts)]
+                found = self._extract_together(batch)
             yield from found
+
+    def _extract_together(self, papers: Iterable[Paper]) -> list[Extraction]:
+        """Return the extractions. The drafts are freed, so that no collection visits them."""
+        drafts = [Draft(make_document(paper)) for paper in papers]
+        for _, stage in self.stages:
+            drafts = self.run_stage(stage, drafts)
+        return [*map(_extraction, drafts)]
 
     def run_stage(self, stage: Stage, drafts: Sequence[Draft]) -> list[Draft]:
         """Return the drafts after a stage; some stages take several papers at once."""

@@ -1,6 +1,6 @@
 """Run the command `kg` as `python -m citekg`."""
 
-from citekg.cli.main import main
+from citekg.cli.process import run
 
 if __name__ == "__main__":
-    main(prog_name="kg")
+    run()

@@ -55,12 +55,14 @@ class DecisionNetwork:
         """
         import numpy as np
 
-        columns, embeddings = stored["columns"], stored["embeddings"].astype(np.float32)
+        columns, weights = stored["columns"], stored["embeddings"]
         row_of = np.zeros(COLUMNS, dtype=np.int32)
         row_of[columns] = np.arange(1, len(columns) + 1)
+        embeddings = np.zeros((1 + len(weights), weights.shape[1]), dtype=np.float32)
+        embeddings[1:] = weights
         return cls(
             row_of,
-            np.concatenate([np.zeros_like(embeddings[:1]), embeddings]),
+            embeddings,
             stored["dense"],
             stored["offset"],
             stored["mean"],

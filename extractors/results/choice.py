@@ -62,10 +62,8 @@ class ChoiceModel:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of the weights and the calibration, in hexadecimal digits."""
-        hashes = sorted(self.weights)
-        weights = array("d", map(self.weights.__getitem__, hashes))
-        hasher = hashlib.sha256(array("Q", hashes))
-        hasher.update(weights)
+        hasher = hashlib.sha256(array("Q", self.weights))  # a file of weights holds sorted hashes
+        hasher.update(array("d", self.weights.values()))
         hasher.update(array("d", self.calibration))
         return hasher.hexdigest()
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import atexit
 import errno
 import gc
 import os
@@ -124,12 +123,8 @@ def main(debug: bool, log_level: str, log_json: bool) -> None:  # noqa: ARG001, 
     logs.start(log_level, as_json=log_json)
     # Records form no reference cycles: a collection traverses all of them and frees nothing.
     gc.set_threshold(_NEW_OBJECTS)
-    atexit.register(gc.disable)  # no collection at exit: the system frees the memory
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
 
 
 add_completion_class(Bash)
-
-if __name__ == "__main__":
-    main()

@@ -52,7 +52,7 @@ def test_an_exception_ends_the_process_as_in_python() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_output_that_cannot_be_written_at_the_end_is_an_error() -> None:
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         ended = _run("sys.exit(0)", stdout=full, stderr=subprocess.PIPE)
     assert ended.returncode != 0
     assert "No space left on device" in ended.stderr

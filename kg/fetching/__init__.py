@@ -79,7 +79,10 @@ def fetch(
     if refresh:
         pages.delete(requests)
     write_atomically(Path(path), pages.output(requests, limit))
-    pages.fetched.requested, pages.fetched.cached = pages.answers.requested, pages.answers.cached
+    pages.fetched.requested, pages.fetched.cached = (
+        pages.responses.requested,
+        pages.responses.cached,
+    )
     return pages.fetched
 
 
@@ -94,10 +97,10 @@ class _Pages:
     """The pages of a service, cached or requested, and the counts for `Fetched`."""
 
     def __init__(
-        self, answers: CachedClient, on_progress: Callable[[int, int], None] | None
+        self, responses: CachedClient, on_progress: Callable[[int, int], None] | None
     ) -> None:
-        self.answers = answers
-        self.client = answers.client
+        self.responses = responses
+        self.client = responses.client
         self.on_progress = on_progress
         self.fetched = Fetched()
 
@@ -146,8 +149,8 @@ class _Pages:
         """Delete the cached pages of the requests and of those that follow them."""
         for first in requests:
             request: Request | None = first
-            while request and (page := self.answers.cached_page(request)):
-                self.answers.delete(request)
+            while request and (page := self.responses.cached_page(request)):
+                self.responses.delete(request)
                 request = page.next_request
 
     def _paginate(self, first: Request) -> Iterator[Page]:
@@ -171,6 +174,6 @@ class _Pages:
 
     def _page(self, request: Request) -> Page:
         try:
-            return self.answers.page(request)
+            return self.responses.page(request)
         except FetchError as error:
             raise error.after(self.fetched.papers) from None

@@ -77,7 +77,7 @@ def _feed(body: bytes) -> tuple[Element, int]:
         feed: Element = fromstring(body.decode("utf-8"), forbid_dtd=True)
         return feed, int(feed.findtext(_TOTAL) or "")
     except (ParseError, DefusedXmlException, UnicodeDecodeError, ValueError) as error:
-        raise MalformedResponse(f"the answer is not an Atom feed: {excerpt(body)}") from error
+        raise MalformedResponse(f"the response is not an Atom feed: {excerpt(body)}") from error
 
 
 def _check(feed: Element) -> None:

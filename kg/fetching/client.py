@@ -132,9 +132,9 @@ class Client:
                 "this is not the address of a service: it begins with http:// or https://"
             ) from None
         except requests.Timeout:
-            raise _TransientError(f"no answer in {TIMEOUT} seconds") from None
+            raise _TransientError(f"no response in {TIMEOUT} seconds") from None
         except requests.exceptions.ChunkedEncodingError:
-            raise _TransientError("the answer broke off") from None
+            raise _TransientError("the response broke off") from None
         except requests.RequestException as error:
             raise _TransientError(f"no connection ({type(error).__name__})") from None
 
@@ -185,8 +185,8 @@ class Client:
         """Return the reason that an error response gives, with the key redacted."""
         text = body[:10_000].decode("utf-8", "replace")
         try:
-            answer = json.loads(text)
-            text = str(answer.get("message") or answer.get("error") or "")
+            response = json.loads(text)
+            text = str(response.get("message") or response.get("error") or "")
         except (AttributeError, RecursionError, ValueError):
             text = re.sub(r"(?s)<(style|script|title)\b.*?</\1>|<[^>]*>", " ", text)
         text = " ".join((text.replace(self.key, "(the key)") if self.key else text).split())
@@ -210,7 +210,7 @@ def _read_limited(response: requests.Response) -> bytes:
     for chunk in response.iter_content(64 * 1024):
         body += chunk
         if len(body) > MAX_BYTES:
-            raise RequestRejected(f"the answer is larger than {MAX_BYTES // 1024**2} MB")
+            raise RequestRejected(f"the response is larger than {MAX_BYTES // 1024**2} MB")
     return bytes(body)
 
 

@@ -96,8 +96,8 @@ def complete(
         completed=len(found) - complete_before - len(completion.open()),
         incomplete=tuple(record.incomplete() for record in found if record.is_incomplete),
         failed=completion.failed,
-        requested=sum(each.requested for each in completion.answers.values()),
-        cached=sum(each.cached for each in completion.answers.values()),
+        requested=sum(each.requested for each in completion.clients.values()),
+        cached=sum(each.cached for each in completion.clients.values()),
     )
 
 

@@ -80,7 +80,7 @@ class Completion:
     connect: Callable[[str], CachedClient]
     refresh: bool
     on_progress: Callable[[int, int], None]
-    answers: dict[str, CachedClient] = field(default_factory=dict)
+    clients: dict[str, CachedClient] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     _looked_up: set[tuple[str, str]] = field(default_factory=set)
     _services: set[str] = field(default_factory=set)
@@ -152,12 +152,12 @@ class Completion:
         Raises `FetchError` for other failures.
         """
         self._services.add(name)
-        if name not in self.answers:
-            self.answers[name] = self.connect(name)
+        if name not in self.clients:
+            self.clients[name] = self.connect(name)
         if self.refresh:
-            self.answers[name].delete(request)
+            self.clients[name].delete(request)
         try:
-            return tuple(_papers(SERVICES[name], self.answers[name].page(request)))
+            return tuple(_papers(SERVICES[name], self.clients[name].page(request)))
         except FetchError as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise

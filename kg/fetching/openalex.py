@@ -47,10 +47,10 @@ def _first(query: str, _today: date) -> tuple[Request, ...]:
 
 
 def _read(request: Request, body: bytes) -> Page:
-    answer = parse_json(body, dict)
-    works, meta = json_objects(answer.get("results"), "results"), answer.get("meta")
+    response = parse_json(body, dict)
+    works, meta = json_objects(response.get("results"), "results"), response.get("meta")
     if not isinstance(meta, dict):
-        raise MalformedResponse("the answer has no cursor of the next page")
+        raise MalformedResponse("the response has no cursor of the next page")
     cursor = meta.get("next_cursor")
     next_request = request.with_parameter("cursor", str(cursor)) if works and cursor else None
     return Page(json_lines(works), next_request, total_count(meta.get("count")))

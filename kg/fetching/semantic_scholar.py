@@ -51,19 +51,22 @@ def _lookup_page(request: Request, body: bytes) -> Page:
     if request.body:
         found = [paper for paper in parse_json(body, list) if paper is not None]
     else:
-        answer = parse_json(body, dict)
-        found = answer.get("data", [] if answer.get("total") == 0 else None)
+        response = parse_json(body, dict)
+        found = response.get("data", [] if response.get("total") == 0 else None)
     return Page(json_lines(json_objects(found, "papers")), None)
 
 
 def _search_page(request: Request, body: bytes) -> Page:
-    answer = parse_json(body, dict)
-    papers = json_objects(answer.get("data"), "papers")
+    response = parse_json(body, dict)
+    papers = json_objects(response.get("data"), "papers")
     whole = [paper for paper in papers if paper.get("abstract")]
-    token = answer.get("token")
+    token = response.get("token")
     next_request = request.with_parameter("token", str(token)) if papers and token else None
     return Page(
-        json_lines(whole), next_request, total_count(answer.get("total")), len(papers) - len(whole)
+        json_lines(whole),
+        next_request,
+        total_count(response.get("total")),
+        len(papers) - len(whole),
     )
 
 

@@ -137,16 +137,16 @@ def parse_json(body: bytes, kind: type[dict[str, Any]] | type[list[Any]]) -> Any
     try:
         value = json.loads(body)
     except (RecursionError, ValueError) as error:
-        raise MalformedResponse(f"the answer is not JSON: {excerpt(body)}") from error
+        raise MalformedResponse(f"the response is not JSON: {excerpt(body)}") from error
     if not isinstance(value, kind):
-        raise MalformedResponse(f"the answer is not the expected JSON: {excerpt(body)}")
+        raise MalformedResponse(f"the response is not the expected JSON: {excerpt(body)}")
     return value
 
 
 def json_objects(value: object, name: str) -> list[dict[str, Any]]:
     """Check that a value is a list of objects and return it; raises `MalformedResponse`."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise MalformedResponse(f"the answer has no list of {name}")
+        raise MalformedResponse(f"the response has no list of {name}")
     return value
 
 

@@ -406,7 +406,7 @@ def test_xml_with_entity_declarations_is_rejected(get: Get, services: Services) 
     services.forever = Answer(
         b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
     )
-    with pytest.raises(FetchError, match="the answer is not an Atom feed"):
+    with pytest.raises(FetchError, match="the response is not an Atom feed"):
         get("arxiv")
 
 
@@ -478,7 +478,7 @@ def test_a_response_that_exceeds_the_size_limit_is_rejected(
     monkeypatch.setattr(client, "MAX_BYTES", 1024**2)
     packed = gzip.compress(b" " * 20 * 1024**2)
     services.forever = Answer(packed, headers={"Content-Encoding": "gzip"})
-    with pytest.raises(FetchError, match="the answer is larger than 1 MB"):
+    with pytest.raises(FetchError, match="the response is larger than 1 MB"):
         get("openalex")
 
 
@@ -488,7 +488,7 @@ def test_a_service_that_does_not_respond_is_abandoned_after_a_timeout(
     monkeypatch.setattr(client, "TIMEOUT", 0.05)
     monkeypatch.setattr(client, "ATTEMPTS", 2)
     services.held = threading.Event()
-    with pytest.raises(FetchError, match=r"gave up after 2 attempts: no answer in 0.05 seconds"):
+    with pytest.raises(FetchError, match=r"gave up after 2 attempts: no response in 0.05 seconds"):
         get("openalex")
 
 

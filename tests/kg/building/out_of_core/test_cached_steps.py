@@ -47,13 +47,14 @@ FIRST_PAPERS = PAPERS[:64]
 
 @dataclass
 class CountingEngine:
-    """An engine in this process that counts the tasks of each function."""
+    """An engine that counts the tasks of each function, and runs them in another one."""
 
+    engine: Engine = this_process
     tasks: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def __call__(self, pipeline: Any) -> Iterator[Runner]:
-        with this_process(pipeline) as runner:
+        with self.engine(pipeline) as runner:
             yield partial(self._run, runner)
 
     def _run(
@@ -80,15 +81,15 @@ def build(
     options: ExportOptions = ExportOptions(),  # noqa: B008  # frozen
     version: str = "",
     folder: LocalFolder | None = None,
-    engine: Engine | None = None,
+    engine: Engine = this_process,
 ) -> Counter[str]:
     """Build the parts and return the number of tasks that were run, by function."""
-    counting = CountingEngine()
+    counting = CountingEngine(engine)
     kept: Any = CachedExtractions(out.parent / f"{out.name}-readings", extractions)
     target = PartitionTarget(folder or LocalFolder(out), ("nt", "parquet"), options)
     papers = [one.paper for one in extractions]
     steps = CachedSteps(target.folder, version)
-    with (engine or counting)(PIPELINE) as runner:
+    with counting(PIPELINE) as runner:
         build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     return counting.tasks
 
@@ -283,11 +284,15 @@ def test_truncated_and_missing_files_are_rebuilt(
     assert files(tmp_path / "out") == whole
 
 
-def test_an_incremental_build_with_two_processes_equals_a_fresh_build(tmp_path: Path) -> None:
+def test_an_incremental_build_with_two_processes_repeats_few_tasks_and_equals_a_fresh_build(
+    tmp_path: Path,
+) -> None:
     build(tmp_path / "again", FIRST_PAPERS)
-    build(tmp_path / "again", PAPERS, engine=partial(worker_processes, workers=2))
-    build(tmp_path / "fresh", PAPERS)
+    again = build(tmp_path / "again", PAPERS, engine=partial(worker_processes, workers=2))
+    fresh = build(tmp_path / "fresh", PAPERS)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
+    assert 0 < again["name_tables"] < fresh["name_tables"]
+    assert 0 < again["write_shard"] < fresh["write_shard"]
 
 
 def test_kg_build_with_another_lexicon_writes_the_parts_of_a_fresh_build(

@@ -45,6 +45,8 @@ _EXPANSION_CUE: Final = re.compile(
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
     r"(?:an? |the )?[\"“‘']?(?=\w)"
 )
+#: Every expansion cue contains one of these.
+_CUE_SIGNS: Final = (": ", " - ", " – ", " — ", " i.e.", " namely", " for ")
 #: Words that may precede a short form in brackets, and words that may follow it there: "Kite Search
 #: (dubbed KS)", "Kite Search (KS for short)".
 _SHORT_FORM_OPENING: Final = re.compile(
@@ -131,7 +133,8 @@ def _unbracketed_definitions(paper: Paper, defined: set[str]) -> Iterator[Defini
     `defined` holds the short forms that have a definition; it is updated.
     """
     text, abstract = paper.text, len(paper.title)
-    for match in _EXPANSION_CUE.finditer(text, abstract):
+    has_cue = any(text.find(sign, abstract) >= 0 for sign in _CUE_SIGNS)
+    for match in _EXPANSION_CUE.finditer(text, abstract) if has_cue else ():
         if match[1] not in defined and (end := _expansion_end(text, match.end(), match[1])):
             defined.add(match[1])
             yield Definition((match.end(), end), match.span(1))

@@ -33,6 +33,8 @@ _SPELLING_RULES: Final = frozenset({WRITTEN, PHRASE})
 _URL: Final = re.compile(
     r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+"
 )
+#: Every URL contains one of these.
+_URL_SIGNS: Final = ("://", "www.", "github.", "huggingface.")
 
 
 @dataclass
@@ -328,7 +330,9 @@ def _drop_spans_in_urls_and_formulas(
     A name may contain a whole formula, but not a part of one. Candidates without other spans are
     dropped.
     """
-    excluded = [*(match.span() for match in _URL.finditer(doc.text)), *doc.formulas]
+    excluded = [*doc.formulas]
+    if any(sign in doc.text for sign in _URL_SIGNS):
+        excluded += (match.span() for match in _URL.finditer(doc.text))
     for candidate in found.values() if excluded else ():
         candidate.spans = [
             (first, last)

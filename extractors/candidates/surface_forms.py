@@ -113,7 +113,7 @@ def _is_name_token(doc: Document, i: int) -> bool:
 @lru_cache(maxsize=100_000)
 def _is_name_like(word: str) -> bool:
     return len(word) <= _MAX_WORD_LENGTH and bool(
-        STRONG.fullmatch(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word)
+        _is_strong(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word)
     )
 
 

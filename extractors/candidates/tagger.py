@@ -40,7 +40,9 @@ _ASCII_SHAPES: Final = str.maketrans(
     string.ascii_letters + string.digits, "a" * 26 + "A" * 26 + "0" * 10
 )
 _DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r"[^\W\d_]")
-_LONG_RUN: Final = re.compile(r"(.)\1{3,}")
+#: Runs of equal characters in a shape are cut to this length.
+_MAX_RUN: Final = 3
+_LONG_RUN: Final = re.compile(rf"(.)\1{{{_MAX_RUN},}}")
 #: The dilation of each convolution, in tokens.
 DILATIONS: Final = (1, 2, 4, 1, 8)
 #: From how many tokens on the network takes them at once: products of so many rows are fast, and
@@ -88,7 +90,7 @@ def word_shape(word: str) -> str:
     else:
         shaped = _CAPITAL.sub("\0", _DIGIT.sub("0", word))
         shaped = _LETTER.sub("a", shaped).replace("\0", "A")
-    return _LONG_RUN.sub(r"\1\1\1", shaped)
+    return _LONG_RUN.sub(r"\1\1\1", shaped) if len(shaped) > _MAX_RUN else shaped
 
 
 @dataclass(frozen=True)

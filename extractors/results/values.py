@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-#: A necessary condition for a value in a text.
-_ANY: Final = re.compile(
-    r"\d|(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two"
+#: A text with a value contains a digit or one of these words.
+_DIGIT: Final = re.compile(r"\d")
+_VALUE_WORD: Final = re.compile(
+    r"(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two"
     r"|three|four|five|six"
     r"|seven|eight|nine|ten|one) (?:seconds|minutes|hours|days|weeks|million|points|percent)))"
 )
@@ -124,7 +125,7 @@ class Value(NamedTuple):
 
 def has_values(text: str) -> bool:
     """Return whether a text may contain a value."""
-    return _ANY.search(text) is not None
+    return bool(_DIGIT.search(text) or _VALUE_WORD.search(text))
 
 
 def find_values(text: str) -> list[Value]:

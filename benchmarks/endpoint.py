@@ -147,7 +147,7 @@ def serve_graph(graph: Path) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
         "-m",
-        "citekg.cli.main",
+        "citekg",
         "serve",
         str(graph),
         "--port",

@@ -602,7 +602,7 @@ def _built_bytes(folder: Path, seed: str, *inputs: str) -> dict[str, bytes]:
     command = [
         sys.executable,
         "-m",
-        "citekg.cli.main",
+        "citekg",
         "build",
         *inputs,
         "-o",

@@ -387,7 +387,7 @@ class ExtractionPipeline:
             yield from found
 
     def _extract_together(self, papers: Iterable[Paper]) -> list[Extraction]:
-        """Return the extractions. The drafts are freed, so that no collection visits them."""
+        """Return the extractions; the drafts are freed before a garbage collection."""
         drafts = [Draft(make_document(paper)) for paper in papers]
         for _, stage in self.stages:
             drafts = self.run_stage(stage, drafts)

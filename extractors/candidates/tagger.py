@@ -90,7 +90,7 @@ def word_shape(word: str) -> str:
     else:
         shaped = _CAPITAL.sub("\0", _DIGIT.sub("0", word))
         shaped = _LETTER.sub("a", shaped).replace("\0", "A")
-    return _LONG_RUN.sub(r"\1\1\1", shaped) if len(shaped) > _MAX_RUN else shaped
+    return _LONG_RUN.sub(r"\1" * _MAX_RUN, shaped) if len(shaped) > _MAX_RUN else shaped
 
 
 @dataclass(frozen=True)

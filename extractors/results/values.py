@@ -13,9 +13,10 @@ from typing import Final, NamedTuple
 #: A text with a value contains a digit or one of these words.
 _DIGIT: Final = re.compile(r"\d")
 _VALUE_WORD: Final = re.compile(
-    r"(?i:\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times|(?:two"
-    r"|three|four|five|six"
-    r"|seven|eight|nine|ten|one) (?:seconds|minutes|hours|days|weeks|million|points|percent)))"
+    r"\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?:seconds|minutes|hours|days|weeks|million|points|percent))",
+    re.IGNORECASE,
 )
 _DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
 _POWER: Final = r"(?:\s?(?:×|x|\\times|\\cdot)\s?10\s?(?:\^|ˆ|\*\*)\s?\{?-?\d+\}?)"

@@ -10,7 +10,7 @@ from citekg.cli.main import main
 
 
 def run() -> None:
-    """Run `kg`, and end the process without freeing its objects: that takes 0.3 s after a build."""
+    """Run `kg` and end the process without freeing its objects, which takes 0.3 s after a build."""
     status: list[int] = []
     atexit.register(_end_process, status)  # the first function registered runs last
     try:

@@ -74,15 +74,13 @@ def fetch(
     if service not in SERVICES:
         raise FormatError(service, SERVICES)
     client = make_client(SERVICES[service], base, contact, clock, on_wait)
-    pages = _Pages(CachedClient(client, Path(path).parent), on_progress)
+    cached_client = CachedClient(client, Path(path).parent)
+    pages = _Pages(cached_client, on_progress)
     requests = _initial_requests(client, service, query)
     if refresh:
         pages.delete(requests)
     write_atomically(Path(path), pages.output(requests, limit))
-    pages.fetched.requested, pages.fetched.cached = (
-        pages.responses.requested,
-        pages.responses.cached,
-    )
+    pages.fetched.requested, pages.fetched.cached = cached_client.requested, cached_client.cached
     return pages.fetched
 
 
@@ -97,10 +95,10 @@ class _Pages:
     """The pages of a service, cached or requested, and the counts for `Fetched`."""
 
     def __init__(
-        self, responses: CachedClient, on_progress: Callable[[int, int], None] | None
+        self, cached_client: CachedClient, on_progress: Callable[[int, int], None] | None
     ) -> None:
-        self.responses = responses
-        self.client = responses.client
+        self.cached_client = cached_client
+        self.client = cached_client.client
         self.on_progress = on_progress
         self.fetched = Fetched()
 
@@ -149,8 +147,8 @@ class _Pages:
         """Delete the cached pages of the requests and of those that follow them."""
         for first in requests:
             request: Request | None = first
-            while request and (page := self.responses.cached_page(request)):
-                self.responses.delete(request)
+            while request and (page := self.cached_client.cached_page(request)):
+                self.cached_client.delete(request)
                 request = page.next_request
 
     def _paginate(self, first: Request) -> Iterator[Page]:
@@ -174,6 +172,6 @@ class _Pages:
 
     def _page(self, request: Request) -> Page:
         try:
-            return self.responses.page(request)
+            return self.cached_client.page(request)
         except FetchError as error:
             raise error.after(self.fetched.papers) from None

@@ -50,7 +50,7 @@ def abstract(number: int) -> str:
 
 
 @dataclass
-class Answer:
+class Response:
     """The response of the server to one request."""
 
     body: bytes = b""
@@ -75,8 +75,8 @@ class Services:
         default_factory=dict
     )  # title, author or date of single papers
     rejected: frozenset[str] = frozenset()  # arXiv ids for which arXiv rejects the whole request
-    faults: list[Answer | None] = field(default_factory=list)
-    forever: Answer | None = None
+    faults: list[Response | None] = field(default_factory=list)
+    forever: Response | None = None
     held: threading.Event | None = None  # requests wait for it after the first `free` requests
     free: int = 0
     requested: list[dict[str, str]] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Services:
     headers: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
 
-    def answer(self, path: str, asked: dict[str, str]) -> Answer:
+    def answer(self, path: str, asked: dict[str, str]) -> Response:
         """Return the response of the service at this path."""
         by_title = asked.get("search_query", "").startswith("ti:")
         return {
@@ -123,15 +123,15 @@ class Services:
     def _date(self, number: int) -> str:
         return self.changed.get(number, {}).get("date", "2024-05-06")
 
-    def arxiv(self, asked: dict[str, str]) -> Answer:
+    def arxiv(self, asked: dict[str, str]) -> Response:
         start, size = int(asked["start"]), int(asked["max_results"])
         text = asked["search_query"]
         if text == "((":
             feed = FEED.format(query=text, size=1, total=1, start=0, entries=ERROR)
-            return Answer(feed.encode(), 400, kind="application/atom+xml")
+            return Response(feed.encode(), 400, kind="application/atom+xml")
         return self._feed(text, list(self._numbers(start, size)), start, size, self.matching)
 
-    def arxiv_lookup(self, asked: dict[str, str]) -> Answer:
+    def arxiv_lookup(self, asked: dict[str, str]) -> Response:
         """Look up ids, unordered, with a total that counts unknown ids; or the words of a title."""
         if "id_list" not in asked:
             near = self._near(asked["search_query"].partition('"')[2], int(asked["max_results"]))
@@ -142,11 +142,11 @@ class Services:
                 id="https://arxiv.org/api/errors#id", title="Error", summary="incorrect id format"
             )
             feed = FEED.format(query="", size=1, total=1, start=0, entries=error)
-            return Answer(feed.encode(), 400, kind="application/atom+xml")
+            return Response(feed.encode(), 400, kind="application/atom+xml")
         known = [number for number in self._known(ids) if number is not None]
         return self._feed("", known[::-1], 0, len(ids), len(ids))
 
-    def _feed(self, query: str, numbers: list[int], start: int, size: int, total: int) -> Answer:
+    def _feed(self, query: str, numbers: list[int], start: int, size: int, total: int) -> Response:
         entries = "".join(
             ENTRY.format(
                 id=f"http://arxiv.org/abs/2405.{n:05}v1",
@@ -158,7 +158,7 @@ class Services:
             for n in numbers
         )
         feed = FEED.format(query=query, size=size, total=total, start=start, entries=entries)
-        return Answer(feed.encode(), kind="application/atom+xml; charset=UTF-8")
+        return Response(feed.encode(), kind="application/atom+xml; charset=UTF-8")
 
     def _work(self, n: int) -> dict[str, Any]:
         """A paper as OpenAlex has it."""
@@ -172,10 +172,10 @@ class Services:
             "abstract_inverted_index": None if n in self.bare else index,
         }
 
-    def openalex_lookup(self, asked: dict[str, str]) -> Answer:
+    def openalex_lookup(self, asked: dict[str, str]) -> Response:
         field, _, wanted = asked["filter"].partition(":")
         if "," in wanted:
-            return Answer(b'{"error": "Invalid query parameters error."}', 403)
+            return Response(b'{"error": "Invalid query parameters error."}', 403)
         by_title = field == "title.search"
         size = int(asked["per_page"])
         numbers = self._near(wanted, size) if by_title else self._known(wanted.split("|"))
@@ -185,7 +185,7 @@ class Services:
             work["locations"] = [{"landing_page_url": f"http://arxiv.org/abs/2405.{number:05}"}]
         return _json({"meta": {"count": len(works), "page": 1, "per_page": size}, "results": works})
 
-    def openalex(self, asked: dict[str, str]) -> Answer:
+    def openalex(self, asked: dict[str, str]) -> Response:
         start = 0 if asked["cursor"] == "*" else int(asked["cursor"].removeprefix("after+"))
         numbers = self._numbers(start, int(asked["per_page"]))
         works = [self._work(n) for n in numbers]
@@ -199,7 +199,7 @@ class Services:
             }
         )
 
-    def semantic_scholar(self, asked: dict[str, str]) -> Answer:
+    def semantic_scholar(self, asked: dict[str, str]) -> Response:
         start = int(asked.get("token", "T0").removeprefix("T"))
         numbers = self._numbers(start, self.page)
         papers = [self._paper(n) for n in numbers]
@@ -217,11 +217,11 @@ class Services:
             "externalIds": {"DOI": f"10.1000/kites.{n}"},
         }
 
-    def semantic_scholar_by_ids(self, asked: dict[str, str]) -> Answer:
+    def semantic_scholar_by_ids(self, asked: dict[str, str]) -> Response:
         """A list in the order of the ids, with nulls; an error where none of them is known."""
         known = self._known([one.partition(":")[2] for one in json.loads(asked["body"])["ids"]])
         if not any(number is not None for number in known):
-            return Answer(b'{"error": "No valid paper ids given"}', 400)
+            return Response(b'{"error": "No valid paper ids given"}', 400)
         return _json([None if n is None else self._identified(n) for n in known])
 
     def _identified(self, n: int) -> dict[str, Any]:
@@ -229,7 +229,7 @@ class Services:
         paper = self._paper(n)
         return paper | {"externalIds": paper["externalIds"] | {"ArXiv": f"2405.{n:05}"}}
 
-    def semantic_scholar_by_title(self, asked: dict[str, str]) -> Answer:
+    def semantic_scholar_by_title(self, asked: dict[str, str]) -> Response:
         numbers = self._near(asked["query"], int(asked["limit"]))
         if not numbers:
             return _json({"total": 0, "offset": 0})
@@ -237,7 +237,7 @@ class Services:
             {"total": len(numbers), "offset": 0, "data": [self._identified(n) for n in numbers]}
         )
 
-    def hugging_face(self, asked: dict[str, str]) -> Answer:
+    def hugging_face(self, asked: dict[str, str]) -> Response:
         day = asked["date"]
         start = int(asked["p"]) * self.page
         entries = [
@@ -257,8 +257,8 @@ class Services:
         return _json([] if day.endswith("-04") else entries)
 
 
-def _json(value: Any) -> Answer:
-    return Answer(json.dumps(value, ensure_ascii=False).encode())
+def _json(value: Any) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False).encode())
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -285,7 +285,7 @@ class _Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):
             self._send(fault or services.answer(place.path, asked))
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Response) -> None:
         if answer.reset:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True

@@ -1,4 +1,4 @@
-"""The process of `kg` ends without freeing its objects, and else as any Python process."""
+"""The process of `kg` ends without freeing its objects, but otherwise like any Python process."""
 
 import subprocess
 import sys

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 from citekg.fetching.client import Clock
-from tests.kg.services import Answer
+from tests.kg.services import Response
 
 NOW = datetime(2024, 6, 1, 12, tzinfo=timezone.utc).timestamp()
 
@@ -26,21 +26,21 @@ class FakeClock:
 
 
 FAULTS = {
-    "429": Answer(b"slow down", 429, {"Retry-After": "7"}),
-    "500": Answer(b"oops", 500),
-    "502": Answer(
+    "429": Response(b"slow down", 429, {"Retry-After": "7"}),
+    "500": Response(b"oops", 500),
+    "502": Response(
         b"<html><title>x</title><body>Bad <b>gateway</b></body></html>", 502, kind="text/html"
     ),
-    "503": Answer(b"", 503),
-    "cut": Answer(b'{"results": [', cut=True),
-    "reset": Answer(reset=True),
-    "broken": Answer(b'{"results": [{"id": "W1", "tit'),
-    "empty": Answer(b""),
-    "a page of the wrong kind": Answer(
+    "503": Response(b"", 503),
+    "cut": Response(b'{"results": [', cut=True),
+    "reset": Response(reset=True),
+    "broken": Response(b'{"results": [{"id": "W1", "tit'),
+    "empty": Response(b""),
+    "a page of the wrong kind": Response(
         b"<html><body>Log in to the network</body></html>", kind="text/html"
     ),
-    "JSON of the wrong kind": Answer(b'{"message": "ok"}'),
-    "no text": Answer(b"\xff\xfe\x00\x01"),
-    "deep": Answer(b"[" * 100_000),
-    "broken packing": Answer(b"no gzip", headers={"Content-Encoding": "gzip"}),
+    "JSON of the wrong kind": Response(b'{"message": "ok"}'),
+    "no text": Response(b"\xff\xfe\x00\x01"),
+    "deep": Response(b"[" * 100_000),
+    "broken packing": Response(b"no gzip", headers={"Content-Encoding": "gzip"}),
 }

@@ -22,7 +22,7 @@ from citekg.schemas.records import Paper
 from citekg.sources import read
 from tests.kg.commands import run_cli
 from tests.kg.fetching.faults import FAULTS, FakeClock
-from tests.kg.services import Answer, Services, abstract, serving, title
+from tests.kg.services import Response, Services, abstract, serving, title
 
 every_lookup = pytest.mark.parametrize("service", list(LOOKUPS))
 #: Requests by ids and by titles, per service, for 120 papers.
@@ -444,7 +444,7 @@ def test_nothing_is_written_if_all_services_fail_but_fetched_papers_are_cached(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
     given = "".join(f"10.1000/kites.{n}\n" for n in range(120))
-    services.faults = [None, *[Answer(status=503)] * client.ATTEMPTS]
+    services.faults = [None, *[Response(status=503)] * client.ATTEMPTS]
     with pytest.raises(
         FetchError,
         match=r"OpenAlex: gave up .* 503 .*the 50 papers fetched so far are kept: run the same command",
@@ -454,7 +454,7 @@ def test_nothing_is_written_if_all_services_fail_but_fetched_papers_are_cached(
     services.requested.clear()
     done = fill(given, "openalex")
     assert (done.completed, done.cached, len(services.requested)) == (120, 1, 2)
-    services.forever = Answer(status=503)
+    services.forever = Response(status=503)
     with pytest.raises(FetchError, match=r"^arXiv, OpenAlex, Semantic Scholar: "):
         fill("2405.00200\n10.1000/kites.201\n")
 
@@ -462,13 +462,13 @@ def test_nothing_is_written_if_all_services_fail_but_fetched_papers_are_cached(
 def test_an_invalid_or_unrelated_response_completes_nothing(
     fill: Fill, services: Services, tmp_path: Path
 ) -> None:
-    services.forever = Answer(
+    services.forever = Response(
         json.dumps({"meta": {"count": 1}, "results": [{"title": 7, "doi": ["x"]}]}).encode()
     )
     assert [one.reason for one in fill("10.1000/kites.7\n", "openalex").incomplete] == [
         "nothing found"
     ]
-    services.forever = Answer(
+    services.forever = Response(
         json.dumps({"meta": {"count": 1}, "results": [services._work(8)]}).encode()
     )
     assert fill("10.1000/kites.9\n", "openalex").completed == 0
@@ -565,7 +565,7 @@ def test_a_file_without_papers_is_rejected_without_a_request(
 def test_a_failed_service_is_reported_by_a_warning_and_the_exit_code(
     services: Services, tmp_path: Path
 ) -> None:
-    services.faults = [Answer(b'{"error": "no such key"}', 403)]
+    services.faults = [Response(b'{"error": "no such key"}', 403)]
     (tmp_path / "ids.txt").write_text("2405.00001\n")
     result = run_cli("fetch", "--complete", tmp_path / "ids.txt", "-o", tmp_path / "out.jsonl")
     assert result.exit_code == SKIPPED

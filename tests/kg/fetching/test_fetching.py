@@ -31,7 +31,7 @@ from citekg.schemas.errors import FetchError, FormatError, MissingPackage
 from citekg.schemas.plugins import Problem
 from citekg.sources import read
 from tests.kg.fetching.faults import FAULTS, NOW, FakeClock
-from tests.kg.services import Answer, Services, serving, title
+from tests.kg.services import Response, Services, serving, title
 
 QUERIES = {
     "arxiv": "all:kites",
@@ -279,13 +279,13 @@ def test_an_api_key_is_sent_but_not_reported_or_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(variable, "s3cret ")
-    services.faults = [Answer(b"bad key s3cret", 500)]
+    services.faults = [Response(b"bad key s3cret", 500)]
     reported: list[str] = []
     get(service, on_wait=lambda _seconds, why: reported.append(why))
     assert reported == ["500 Internal Server Error: bad key (the key)"]
     sent = services.headers if service == "semantic-scholar" else services.requested
     assert {one.get("x-api-key") or one.get("api_key") for one in sent} == {"s3cret"}
-    services.forever = Answer(b'{"error": "unknown key s3cret"}', 403)
+    services.forever = Response(b'{"error": "unknown key s3cret"}', 403)
     with pytest.raises(FetchError, match=r"403 Forbidden: unknown key \(the key\)") as caught:
         get(service, refresh=True)
     services.address = "http://127.0.0.1:9"
@@ -312,7 +312,7 @@ def test_a_debug_log_does_not_contain_the_api_key(
         main, ["--debug", "--log-level", "debug", "fetch", "openalex", "kites", *options]
     )
     assert (result.exit_code, services.requested[0]["api_key"]) == (0, key)
-    services.forever = Answer(status=403)
+    services.forever = Response(status=403)
     refused = CliRunner().invoke(
         main, ["--debug", "--log-level", "debug", "fetch", "openalex", "other kites", *options]
     )
@@ -333,7 +333,7 @@ def test_an_api_key_with_invalid_characters_is_rejected(
 
 
 def test_redirects_are_not_followed(get: Get, services: Services) -> None:
-    services.forever = Answer(
+    services.forever = Response(
         status=302, headers={"Location": "http://other.example/works?api_key=x"}
     )
     with pytest.raises(
@@ -368,8 +368,8 @@ def test_retry_after_in_seconds_or_as_a_date_determines_the_wait(
 ) -> None:
     later = format_datetime(datetime.fromtimestamp(NOW + 47, timezone.utc), usegmt=True)
     services.faults = [
-        Answer(status=429, headers={"Retry-After": "31"}),
-        Answer(status=503, headers={"Retry-After": later}),
+        Response(status=429, headers={"Retry-After": "31"}),
+        Response(status=503, headers={"Retry-After": later}),
     ]
     get("arxiv", limit=5)
     assert fake_clock.slept == [31, 16]
@@ -378,7 +378,7 @@ def test_retry_after_in_seconds_or_as_a_date_determines_the_wait(
 def test_without_a_valid_retry_after_waits_grow_exponentially_with_random_jitter(
     get: Get, services: Services, fake_clock: FakeClock
 ) -> None:
-    services.forever = Answer(status=503, headers={"Retry-After": "soon"})
+    services.forever = Response(status=503, headers={"Retry-After": "soon"})
     for _ in range(2):
         with pytest.raises(FetchError):
             get("hf-daily")
@@ -396,14 +396,14 @@ def test_an_unexpected_empty_page_of_arxiv_is_requested_again(
     services.matching = 250
     services.faults = [
         None,
-        Answer(empty.replace(b"Results>0<", b"Results>250<"), kind="application/atom+xml"),
+        Response(empty.replace(b"Results>0<", b"Results>250<"), kind="application/atom+xml"),
     ]
     assert get("arxiv").papers == 250
     assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
 
 
 def test_xml_with_entity_declarations_is_rejected(get: Get, services: Services) -> None:
-    services.forever = Answer(
+    services.forever = Response(
         b'<!DOCTYPE feed [<!ENTITY x "y">]><feed xmlns="http://www.w3.org/2005/Atom">&x;</feed>'
     )
     with pytest.raises(FetchError, match="the response is not an Atom feed"):
@@ -418,7 +418,7 @@ def test_fetched_pages_are_cached_if_a_service_fails_permanently(
     service: str, get: Get, services: Services, tmp_path: Path
 ) -> None:
     (tmp_path / "papers.txt").write_text("from before", encoding="utf-8")
-    services.faults = [None, *[Answer(status=503)] * ATTEMPTS]
+    services.faults = [None, *[Response(status=503)] * ATTEMPTS]
     hint = (
         r"the 100 papers fetched so far are kept: run the same command to continue, "
         r"or add --refresh to start over$"
@@ -442,7 +442,7 @@ def test_fetched_pages_are_cached_if_a_service_fails_permanently(
 def test_a_retry_after_of_hours_ends_fetching_at_once(
     get: Get, services: Services, fake_clock: FakeClock
 ) -> None:
-    services.forever = Answer(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
+    services.forever = Response(b'{"message": "budget spent"}', 429, {"Retry-After": "7200"})
     with pytest.raises(
         FetchError,
         match=r"429 .*: budget spent; the service asks to wait 120 minutes: try again then; a key",
@@ -458,14 +458,14 @@ def test_a_rejected_request_is_reported_with_the_message_of_the_service(
         FetchError, match=r"search_query=%28%28.*: 400 Bad Request: .*the brackets do not match"
     ):
         get("arxiv", "((")
-    services.forever = Answer(b'{"error": "Invalid query", "message": "no such field"}', 400)
+    services.forever = Response(b'{"error": "Invalid query", "message": "no such field"}', 400)
     with pytest.raises(FetchError, match=r"400 Bad Request: no such field$"):
         get("openalex")
     assert len(services.requested) == 2
 
 
 def test_an_arxiv_error_with_status_200_is_reported(get: Get, services: Services) -> None:
-    services.forever = Answer(
+    services.forever = Response(
         services.arxiv({"start": "0", "max_results": "1", "search_query": "(("}).body
     )
     with pytest.raises(FetchError, match="the brackets do not match"):
@@ -477,7 +477,7 @@ def test_a_response_that_exceeds_the_size_limit_is_rejected(
 ) -> None:
     monkeypatch.setattr(client, "MAX_BYTES", 1024**2)
     packed = gzip.compress(b" " * 20 * 1024**2)
-    services.forever = Answer(packed, headers={"Content-Encoding": "gzip"})
+    services.forever = Response(packed, headers={"Content-Encoding": "gzip"})
     with pytest.raises(FetchError, match="the response is larger than 1 MB"):
         get("openalex")
 
@@ -553,7 +553,7 @@ def test_the_command_fetches_and_build_makes_a_graph_of_the_folder(
     monkeypatch.setattr(client, "Clock", fake_clock.clock)
     services.matching = 2
     services.bare = frozenset({1})
-    services.faults = [Answer(status=429, headers={"Retry-After": "1"})]
+    services.faults = [Response(status=429, headers={"Retry-After": "1"})]
     for service, query in QUERIES.items():
         file = tmp_path / "papers" / f"{service}.txt"
         result = run(
@@ -585,7 +585,7 @@ def test_the_command_reports_a_failure_in_one_line(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_clock: FakeClock
 ) -> None:
     monkeypatch.setattr(client, "Clock", fake_clock.clock)
-    services.forever = Answer(status=503)
+    services.forever = Response(status=503)
     result = run(
         "openalex", "kites", "-o", str(tmp_path / "x.jsonl"), "--base-url", services.address
     )

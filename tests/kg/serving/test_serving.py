@@ -909,9 +909,8 @@ def test_the_editor_completes_the_properties_of_the_graph(site: str, tab: Page) 
         "(c => { c.focus(); c.setCursor(0, 99) })(document.querySelector('.CodeMirror').CodeMirror)"
     )
     shown: list[str] = []
-    for _ in range(
-        3
-    ):  # on a busy machine, the editor may offer all terms before it parses the text
+    # On a busy machine, the editor may offer all terms before it has parsed the text.
+    for _ in range(3):
         tab.keyboard.press("Control+Space")
         tab.wait_for_selector(".CodeMirror-hints")
         shown = tab.inner_text(".CodeMirror-hints").split()

@@ -144,9 +144,9 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     cues = pipeline.domain.cues if pipeline.domain else ()
     likely = None
     if draft.tagged and not pipeline.adapted:
-        likely = {*tagger.likely_starts(draft.tagged.probabilities)}
+        likely = tagger.LikelySpans(draft.doc, draft.tagged.probabilities)
     found = generate_candidates(
-        draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own, likely_starts=likely
+        draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own, likely=likely
     )
     lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
     return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))

@@ -7,7 +7,7 @@ graph are about the entities that *the paper* names.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +16,7 @@ from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.candidates.plugins import checked_proposals
 from citekg.extractors.candidates.senses import is_called_method, is_used_in_another_sense
+from citekg.extractors.candidates.tagger import LikelySpans
 from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import COINED_KIND_NOUNS, KIND_NOUNS
 from citekg.schemas.names import key
@@ -28,7 +29,6 @@ LAYERS = (ABBREVIATIONS, LEXICON, RULES, TAGGER)
 _FOLLOWING_NOUNS: Final = KIND_NOUNS | COINED_KIND_NOUNS
 #: The finders of the layer of rules.
 RULE_FINDERS = WRITTEN, PHRASE, CUE = "written", "phrase", "cue"
-_SPELLING_RULES: Final = frozenset({WRITTEN, PHRASE})
 
 _URL: Final = re.compile(
     r"(?:https?://|www\.|(?<!\w)(?:github|huggingface)\.(?:com|co|io)/)[^\s(){}]+"
@@ -70,7 +70,7 @@ def generate_candidates(
     cues: Iterable[Cue] = (),
     learnt: Iterable[tuple[int, int]] = (),
     *,
-    likely_starts: Container[int] | None = None,
+    likely: LikelySpans | None = None,
     drop_generic: bool = True,
 ) -> dict[str, Candidate]:
     """Return the candidate entities of a document, keyed by normalised name.
@@ -78,16 +78,16 @@ def generate_candidates(
     `tagged` are the token spans of the tagger, `cues` those of a schema, and `learnt` the token
     spans of names of a schema's types. Known non-entities are removed. `drop_generic` also removes
     generic phrases, places, tools and robots; training keeps them as negative examples.
-    `likely_starts` are the tokens at which a name that only the rules propose may begin, or None
-    for all.
+    `likely` are the token spans that may be names that only the rules propose, or None for all.
     """
-    found = _proposed_by_layers(doc, lexicon, layers, cues)
+    found = _proposed_by_layers(doc, lexicon, layers)
     for span in filter(None, (surface_forms.trim(doc, span) for span in tagged)):
         _add(found, doc, span, TAGGER)
     for span in learnt:
         _add(found, doc, span, TAGGER).is_learnt = True
-    if likely_starts is not None:
-        found = _drop_unlikely(found, likely_starts)
+    if RULES in layers:
+        _add_from_cues(found, doc, cues)
+        _add_from_rules(found, doc, likely)
     _add_all_occurrences(doc, found)
     _drop_parts_of_longer_names(doc, found)
     found = _drop_spans_in_urls_and_formulas(doc, found)
@@ -112,12 +112,10 @@ def generate_candidates(
 
 
 def _proposed_by_layers(
-    doc: Document, lexicon: Lexicon, layers: frozenset[str], cues: Iterable[Cue]
+    doc: Document, lexicon: Lexicon, layers: frozenset[str]
 ) -> dict[str, Candidate]:
-    """Return the candidates of all layers except the tagger."""
+    """Return the candidates of all layers except the rules and the tagger."""
     found: dict[str, Candidate] = {}
-    if RULES in layers:
-        _add_from_rules(found, doc, cues)
     if LEXICON in layers:
         _add_from_lexicon(found, doc, lexicon)
     if ABBREVIATIONS in layers:
@@ -201,14 +199,30 @@ def _add(
     return candidate
 
 
-def _add_from_rules(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
-    for span in surface_forms.written_names(doc):
-        _add(found, doc, span, WRITTEN)
-    for span in surface_forms.technique_phrases(doc):
-        _add(found, doc, span, PHRASE)
+def _add_from_cues(found: dict[str, Candidate], doc: Document, cues: Iterable[Cue]) -> None:
     for span, cue in match_cues(doc, cues):
         cue_types = _add(found, doc, span, CUE).cue_types
         cue_types[cue.type] = max(cue.confidence, cue_types.get(cue.type, 0.0))
+
+
+def _add_from_rules(found: dict[str, Candidate], doc: Document, likely: LikelySpans | None) -> None:
+    """Add the names of the spelling rules.
+
+    With likely spans, only names that have one are new candidates. Only names that begin with the
+    first word of a likely span or of another candidate are searched.
+    """
+    known, begins = {*found}, None
+    if likely:
+        firsts = {first for candidate in found.values() for first, _ in candidate.spans}
+        begins = {doc.lower[first] for first in firsts.union(likely.starts())}
+    for span in surface_forms.written_names(doc, begins):
+        _add(found, doc, span, WRITTEN)
+    for span in surface_forms.technique_phrases(doc, begins):
+        _add(found, doc, span, PHRASE)
+    if likely:
+        for name in found.keys() - known:
+            if not any(map(likely.may_be_name, found[name].spans)):
+                del found[name]
 
 
 def _add_from_lexicon(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
@@ -266,16 +280,6 @@ def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[in
         long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
         if long and short:
             yield long, short
-
-
-def _drop_unlikely(found: dict[str, Candidate], likely: Container[int]) -> dict[str, Candidate]:
-    """Return the candidates that begin at a likely token, or that not only the rules propose."""
-    return {
-        name: candidate
-        for name, candidate in found.items()
-        if not candidate.finders <= _SPELLING_RULES
-        or any(first in likely for first, _ in candidate.spans)
-    }
 
 
 def _add_all_occurrences(doc: Document, found: dict[str, Candidate]) -> None:

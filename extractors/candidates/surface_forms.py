@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -72,12 +72,17 @@ _UNIT: Final = re.compile(
 )
 
 
-def written_names(doc: Document) -> Iterator[Span]:
-    """Yield token spans that are spelled like names, with the shorter spans inside them."""
+def written_names(doc: Document, begins: Container[str] | None = None) -> Iterator[Span]:
+    """Yield token spans that are spelled like names, with the shorter spans inside them.
+
+    `begins` are the words, in lower case, with which a span may begin, or None for all.
+    """
     for first, last in _runs(doc):
         in_title = first < doc.title_tokens
         edges = [i for i in range(first, last) if _is_edge(doc, i, first)]
-        starts = [i for i in edges if doc.words[i] != ")"]
+        starts = [
+            i for i in edges if doc.words[i] != ")" and (begins is None or doc.lower[i] in begins)
+        ]
         ends = [i + 1 for i in edges if not _is_hyphenated_suffix(doc, i)]
         for a in starts:
             for b in ends[bisect_right(ends, a) : bisect_right(ends, a + _MAX_TOKENS)]:
@@ -391,8 +396,11 @@ def _is_repeated(doc: Document, a: int, b: int) -> bool:
     return phrase in doc.text[doc.ends[doc.title_tokens - 1] :].lower()
 
 
-def technique_phrases(doc: Document) -> Iterator[Span]:
-    """Yield token spans of plain words that end in the head noun of a technique."""
+def technique_phrases(doc: Document, begins: Container[str] | None = None) -> Iterator[Span]:
+    """Yield token spans of plain words that end in the head noun of a technique.
+
+    `begins` are the words, in lower case, with which a span may begin, or None for all.
+    """
     for i in indices_where(TECHNIQUE_HEADS.__contains__, doc.lower):
         words = 0
         for a in range(i, doc.sentences[doc.sentence_of[i]][0] - 1, -1):
@@ -405,5 +413,5 @@ def technique_phrases(doc: Document) -> Iterator[Span]:
             ):
                 break
             words += 1
-            if a < i:
+            if a < i and (begins is None or doc.lower[a] in begins):
                 yield a, i + 1

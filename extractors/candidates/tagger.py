@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from itertools import accumulate
-from operator import mod
+from math import prod
+from operator import eq, mod
 from typing import TYPE_CHECKING, Final, Protocol
 from zlib import crc32
 
@@ -57,9 +58,11 @@ _ROWS: Final = 96
 #: The inputs of so many words are kept. Most words of later texts are among the first ones.
 _MAX_INPUTS: Final = 20_000
 #: The probability from which a token may begin a name.
-_MAY_BEGIN: Final = 0.05
+_MAY_BEGIN: Final = 0.1
+#: The probability from which a span may be a name.
+_MAY_BE_NAME: Final = 0.02
 
-#: The first and the last row of a document (exclusive).
+#: The first and the last (exclusive) of some rows or tokens.
 Span = tuple[int, int]
 
 
@@ -305,15 +308,35 @@ def decode_spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]
             first = i
 
 
-def likely_starts(probabilities: NDArray[np.float32]) -> list[int]:
-    """Return the tokens that begin a name with a probability of at least `_MAY_BEGIN`.
+class LikelySpans:
+    """The token spans that may be names, by the labels of their tokens.
 
-    Of 3,493 accepted names of 1,500 conference papers none begins elsewhere, unless another layer
-    than the rules proposes it.
+    Of 7,985 entities of 4,000 conference papers, 11 consist only of other spans and have no other
+    layer than the rules.
     """
-    begins = probabilities[:, 1::2].sum(axis=1)
-    tokens: list[int] = (begins >= _MAY_BEGIN).nonzero()[0].tolist()
-    return tokens
+
+    def __init__(self, doc: Document, probabilities: NDArray[np.float32]) -> None:
+        """Take a document and the probabilities of the labels, `(tokens, len(LABELS))`."""
+        self._begins: list[float] = probabilities[:, 1::2].sum(axis=1).tolist()
+        # Behind the last token, no name continues.
+        self._continues: list[float] = [*probabilities[:, 2::2].sum(axis=1).tolist(), 0.0]
+        self._has_no_space_before = [False, *map(eq, doc.starts[1:], doc.ends)]
+
+    def starts(self) -> list[int]:
+        """Return the tokens at which they begin."""
+        return [i for i, begins in enumerate(self._begins) if begins >= _MAY_BEGIN]
+
+    def may_be_name(self, span: Span) -> bool:
+        """Return whether a token span is one of them.
+
+        A token without a space before it continues a name in any case: "(" in "R(KITE)-2".
+        """
+        first, last = span
+        if self._begins[first] < _MAY_BEGIN:
+            return False
+        spaced = (i for i in range(first + 1, last) if not self._has_no_space_before[i])
+        inside = prod(map(self._continues.__getitem__, spaced))
+        return self._begins[first] * inside * (1 - self._continues[last]) >= _MAY_BE_NAME
 
 
 @cache

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.tagger import LABELS, LikelySpans
 from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
@@ -189,10 +191,24 @@ def test_a_known_acronym_with_an_activity_noun_is_not_a_separate_candidate(noun:
     assert key(f"KS {noun}") not in candidates_of(f"We speed up KS {noun} for birds.")
 
 
-def test_candidates_of_the_rules_begin_only_at_likely_starts() -> None:
-    doc = make_document(Paper("p", "On birds", "We fly Marsh Net by kite search, then Reed Net."))
+def test_new_names_of_the_rules_have_a_likely_span() -> None:
+    doc = make_document(
+        Paper("p", "On birds", "We fly Marsh Net by kite search, then Reed Net, REED NET and Reed.")
+    )
+    probabilities = np.zeros((len(doc.words), len(LABELS)), dtype=np.float32)
     reed = doc.words.index("Reed")
-    found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely_starts={reed})
-    assert {"kite-search", "reed-net"} <= found.keys()  # a known name may begin anywhere
-    assert "marsh-net" not in found
-    assert "marsh-net" in generate_candidates(doc, KNOWN, frozenset(LAYERS))
+    probabilities[reed, LABELS.index("B-Method")] = 0.9
+    probabilities[reed + 1, LABELS.index("I-Method")] = 1
+    likely = LikelySpans(doc, probabilities)
+    found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely=likely)
+    assert {"kite-search", "reed-net"} <= found.keys()  # a known name may be anywhere
+    assert len(found["reed-net"].spans) == 2  # one likely span is enough
+    assert not {"marsh-net", "reed"} & found.keys()
+    assert {"marsh-net", "reed"} <= generate_candidates(doc, KNOWN, frozenset(LAYERS)).keys()
+
+
+def test_a_known_name_that_is_spelled_like_a_name_is_also_a_candidate_of_the_rules() -> None:
+    doc = make_document(Paper("p", "On birds", "We fly by kite search and Kite Search."))
+    likely = LikelySpans(doc, np.zeros((len(doc.words), len(LABELS)), dtype=np.float32))
+    found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely=likely)
+    assert found["kite-search"].finders == {"lexicon", "phrase", "written"}

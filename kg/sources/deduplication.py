@@ -36,12 +36,15 @@ _UNTITLED: Final = (
 )
 _SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
-#: The merged papers, with the path of the file if the paper has a single record, and their content,
-#: which most steps of a build do not read.
+#: The papers. A paper with a single record has the path of its file and the number of the record;
+#: another one has the number of its merged content.
 _PAPER_TABLES: Final = (
-    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, head BLOB)",
+    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, head BLOB, place INTEGER)",
     "CREATE TABLE content (merged BLOB)",
 )
+_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?, ?)"
+_SELECT_RECORD: Final = "SELECT paper FROM record WHERE rowid = ?"
+_SELECT_CONTENT: Final = "SELECT merged FROM content WHERE rowid = ?"
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = """
     SELECT known, paper FROM record
@@ -167,11 +170,8 @@ class MergedPapers(Collection[Paper]):
             (self.records,) = map(int, counted.fetchone())
             for statement in _PAPER_TABLES:
                 self._database.execute(statement)
-            self._count = 0
-            for keys, stored in self._merged():
-                self._database.execute("INSERT INTO paper VALUES (?, ?, ?, ?, ?)", keys)
-                self._database.execute("INSERT INTO content VALUES (?)", (stored,))
-                self._count += 1
+            # -1 without papers
+            self._count = max(self._database.executemany(_INSERT_PAPER, self._merged()).rowcount, 0)
 
     def _join(self) -> None:
         """Join the records until no merged paper joins another one.
@@ -209,39 +209,41 @@ class MergedPapers(Collection[Paper]):
 
     def keyed(self) -> Iterator[KeyedPaper]:
         """Yield the papers in their order, without reading them."""
-        rows = self._database.execute("SELECT rowid, * FROM paper ORDER BY rowid")
-        for number, known, file, digest, text, head in rows:
-            read = partial(self._read, number, has_path=bool(file))
+        rows = self._database.execute("SELECT * FROM paper ORDER BY rowid")
+        for known, file, digest, text, head, place in rows:
+            read = partial(self._read, place, is_record=bool(file))
             yield KeyedPaper(as_text(known), digest, text, as_text(head), read)
 
-    def _read(self, number: int, *, has_path: bool) -> Paper:
-        """Return a paper; its source may have the path of a file instead of the name."""
-        content = self._database.execute("SELECT merged FROM content WHERE rowid = ?", (number,))
-        paper = deserialise(*content.fetchone())
-        if not has_path:
+    def _read(self, place: int, *, is_record: bool) -> Paper:
+        """Return the paper of a record, with the name of its file, or of a merged content."""
+        query = _SELECT_RECORD if is_record else _SELECT_CONTENT
+        paper = deserialise(*self._database.execute(query, (place,)).fetchone())
+        if not is_record:
             return paper
         return replace(paper, sources=tuple(map(self._named, paper.sources)))
 
-    def _merged(self) -> Iterator[tuple[tuple[bytes, ...], bytes]]:
-        """Yield the keys of each paper, which are the columns of the table `paper`, and the paper.
+    def _merged(self) -> Iterator[tuple[bytes | int, ...]]:
+        """Yield the columns of the table `paper` for each paper, and store merged contents.
 
-        The only record of a paper is not read again; the paper has the path of its file.
+        The only record of a paper is not read again.
         """
         rows = self._database.execute(
-            "SELECT known, paper, file, digest, text, head FROM record ORDER BY known, rowid"
+            "SELECT known, paper, rowid, file, digest, text, head FROM record ORDER BY known, rowid"
         )
         has_usual_name = cache(self._has_usual_name)
         for known, group in groupby(rows, key=itemgetter(0)):
-            (_, stored, file, *keys), *more = group
+            (_, stored, record, file, *keys), *more = group
             is_whole = file and stored.startswith(start_of(as_text(known)))
             if is_whole and not more and has_usual_name(file):
-                yield (known, file, *keys), stored
+                yield known, file, *keys, record
                 continue
             records = [deserialise(stored), *(deserialise(row[1]) for row in more)]
             paper = merge_group(as_text(known), records)
             paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
             one = KeyedPaper.of(paper)
-            yield (known, b"", one.digest, one.text, as_bytes(one.head)), serialise(paper)
+            merged = (serialise(paper),)
+            place = self._database.execute("INSERT INTO content VALUES (?)", merged).lastrowid or 0
+            yield known, b"", one.digest, one.text, as_bytes(one.head), place
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
@@ -186,13 +186,16 @@ def build_out_of_core(
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as temporary,
         open_folder(cache or temporary) as folder,
-        engine(pipeline) as runner,
+        ExitStack() as workers,
     ):
+        runner = workers.enter_context(engine(pipeline))
         [*runner(_start, [None])]  # worker processes fork before the tables start threads
         filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
         introduced_in = shipped_introductions()
         steps = CachedSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
-        return build_partitions(papers, pipeline, filled, run, target, runner, introduced_in, steps)
+        return build_partitions(
+            papers, pipeline, filled, run, target, runner, introduced_in, steps, workers.close
+        )
 
 
 def _run(pipeline: ExtractionPipeline, papers: Collection[Paper], decisions: Decisions) -> Run:

@@ -90,7 +90,7 @@ _SQL_TYPES: Final[dict[ColumnType, str]] = {
 #: The number of rows that are transferred to or from DuckDB at once.
 _BATCH: Final = 50_000
 #: The memory limit of DuckDB, beyond which it spills to disk.
-_MEMORY_LIMIT: Final = "512MB"
+_MEMORY_LIMIT: Final = "256MB"
 
 
 class Tables(Protocol):
@@ -136,10 +136,7 @@ class SqliteTables:
 
 
 class DuckDbTables:
-    """The tables in DuckDB, which spills to a folder what exceeds the memory limit.
-
-    The database is in memory: a file would be compressed and synchronised with the disk after each
-    statement.
+    """The tables in a DuckDB file in a folder, where it also spills to.
 
     Every method raises `FolderError` if the disk is full or cannot be written to.
     """
@@ -163,8 +160,10 @@ class DuckDbTables:
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY_LIMIT,
             "temp_directory": str(self._folder / "spilled"),
+            # Compression takes more time than it saves: most rows are read once or twice.
+            "force_compression": "uncompressed",
         }
-        connection = duckdb.connect(config=settings)
+        connection = duckdb.connect(str(self._folder / "tables.duckdb"), config=settings)
         for statement in _schema_statements():
             connection.execute(statement)
         return connection

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -88,11 +88,14 @@ def build_partitions(
     runner: Runner,
     introduced_in: Mapping[str, KnownPaper],
     steps: CachedSteps,
+    end_workers: Callable[[], None] = lambda: None,
 ) -> tuple[list[str], Counts]:
     """Write the graph of papers with cached extractions; return the list files and the counts.
 
-    `steps` is the cache of the results of earlier builds. Raises `FolderError` if a folder cannot
-    be written to or an extraction is missing, and `MissingPackage` without DuckDB and pyarrow.
+    `steps` is the cache of the results of earlier builds. `end_workers` is called after the last
+    task, so that the memory of the workers is free when the topics need most. Raises `FolderError`
+    if a folder cannot be written to or an extraction is missing, and `MissingPackage` without
+    DuckDB and pyarrow.
     """
     target.begin()
     vocabulary = pipeline.lexicon.vocabulary
@@ -143,6 +146,7 @@ def build_partitions(
             written += files
             counts += counted
             tables.load("named_entity", result["named_entity"], 0)
+        end_workers()
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,14 +19,16 @@ from hypothesis import strategies as st
 
 import citekg
 from citekg.building.assembling import assemble
-from citekg.building.execution.processes import this_process
+from citekg.building.execution.processes import Runner, this_process
 from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.target import PartitionTarget
+from citekg.building.pipeline import build_out_of_core, make_pipeline
 from citekg.cli.main import main
 from citekg.exports.rdf.serializers import ntriples
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.linking import Linked, _ids, link, link_names
 from citekg.linking.batches import in_this_process
 from citekg.linking.entity_rows import ENTITIES, entity_of
@@ -33,7 +37,7 @@ from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Extraction, Paper
+from citekg.schemas.records import Extraction, Paper, Topic
 from citekg.storage.folders import LocalFolder
 from citekg.summary import Counts, counts_of
 from tests.extent import few_examples
@@ -178,6 +182,27 @@ def test_a_missing_cached_extraction_is_reported(tmp_path: Path) -> None:
             CachedSteps(target.folder, ""),
         )  # fmt: skip
     assert not list(tmp_path.rglob("files.json"))
+
+
+def test_the_workers_end_before_the_topics_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[str] = []
+
+    @contextmanager
+    def engine(pipeline: ExtractionPipeline) -> Iterator[Runner]:
+        with this_process(pipeline) as runner:
+            yield runner
+        events.append("the workers end")
+
+    def find_no_topics(*_: object) -> tuple[Topic, ...]:
+        events.append("topics are found")
+        return ()
+
+    monkeypatch.setattr("citekg.building.out_of_core.build._topics", find_no_topics)
+    target = PartitionTarget(LocalFolder(tmp_path), ("nt",))
+    build_out_of_core([Paper("p", "Kites", "We fly.")], make_pipeline(), target, engine=engine)
+    assert events == ["the workers end", "topics are found"]
 
 
 def built(papers: Path, out: Path, *more: str) -> Any:

@@ -54,7 +54,7 @@ def assemble(
     papers = [extraction.paper for extraction in found]
     linked = link(found, lexicon)
     known = KnownIntroductions.of(introduced_in, papers, lexicon)
-    listed = known.papers_of(linked.entities)
+    listed = {entity: paper.id for entity, paper in known.papers_of(linked.entities).items()}
     context = ShardContext(linked, listed, entities=linked.entities, vocabulary=lexicon.vocabulary)
     draft = run_stages(SHARD_STAGES, ShardDraft(found), context)
     decided = apply_decisions(_draft_graph(draft, context), decisions, on_stale)

@@ -176,7 +176,7 @@ def index_corpus(
     (`citekg.inference.link_conditions.in_other_sense`). `denied` holds pairs of a paper and an
     entity that it did not introduce; it takes precedence over the list.
     """
-    stubs, introduced = introductions(entities, claims, known, denied)
+    stubs, introduced = introductions(known.papers_of(entities), claims, known.here, denied)
     introducer_of = {
         entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1
     }

@@ -21,19 +21,57 @@ from citekg.sources.record_table import folded_title, title_id
 
 
 @dataclass(frozen=True)
-class KnownIntroductions:
-    """The list of introductions by the key of the name, matched with the corpus.
+class IntroductionList:
+    """The list of introductions by the key of the name.
 
-    `ids` are the ids of papers in the corpus by a title or arXiv identifier of the list. `here` are
-    the ids in the corpus of all papers on the list. `types` are the types of the names in the
-    lexicon, by key. `senses` are the keys of its names with a sense, by entity id.
+    `types` are the types of the names in the lexicon, by key. `senses` are the keys of its names
+    with a sense, by entity id.
     """
 
-    introduced_in: Mapping[str, KnownPaper]
-    ids: Mapping[str, str]
-    here: frozenset[str]
+    papers: Mapping[str, KnownPaper]
     types: Mapping[str, str] = field(default_factory=dict)
     senses: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, introduced_in: Mapping[str, KnownPaper], lexicon: Lexicon | None = None
+    ) -> IntroductionList:
+        """Return the list; the lexicon gives the types of its names."""
+        entries = lexicon.entries if lexicon else {}
+        types = {name: entry.type for name, entry in entries.items()}
+        senses = {slug(name): name for name, entry in entries.items() if entry.sense}
+        return cls(introduced_in, types, senses)
+
+    def name_of(self, entity: Entity) -> str | None:
+        """Return the key under which the list has an entity, or None.
+
+        The entity matches by its name with its sense or, if the name is not in the lexicon, by a
+        long form among its aliases. The list applies to entities of the same kind as its name:
+        methods and models, or data. Types of a schema have no known introductions.
+        """
+        if entity.type not in TYPES:
+            return None
+        own, *others = map(key, entity.names)
+        own = self.senses.get(entity.id, own)
+        names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
+        listed = next((name for name in names if name in self.papers), None)
+        return listed if listed and self._is_same_kind(listed, entity.type) else None
+
+    def _is_same_kind(self, name: str, type_: str) -> bool:
+        return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)
+
+
+@dataclass(frozen=True)
+class KnownIntroductions:
+    """The list of introductions, matched with the corpus.
+
+    `ids` are the ids of papers in the corpus by a title or arXiv identifier of the list. `here` are
+    the ids in the corpus of all papers on the list.
+    """
+
+    listed: IntroductionList
+    ids: Mapping[str, str]
+    here: frozenset[str]
 
     @classmethod
     def of(
@@ -45,14 +83,12 @@ class KnownIntroductions:
         """Match the list with these papers in one pass; `lexicon` gives the types of its names."""
         names = ListedNames.of(introduced_in)
         matches = (match for paper in papers for match in names.matches(paper))
-        return cls.of_matches(introduced_in, matches if introduced_in else (), lexicon)
+        listed = IntroductionList.of(introduced_in, lexicon)
+        return cls.of_matches(listed, matches if introduced_in else ())
 
     @classmethod
     def of_matches(
-        cls,
-        introduced_in: Mapping[str, KnownPaper],
-        matches: Iterable[tuple[str, str]],
-        lexicon: Lexicon | None = None,
+        cls, listed: IntroductionList, matches: Iterable[tuple[str, str]]
     ) -> KnownIntroductions:
         """Return the list with the results of `ListedNames.matches` for the corpus."""
         ids: dict[str, str] = {}
@@ -62,38 +98,19 @@ class KnownIntroductions:
                 ids[name] = min(paper, ids.get(name, paper))
             else:
                 here.add(paper)
-        entries = lexicon.entries if lexicon else {}
-        types = {name: entry.type for name, entry in entries.items()}
-        senses = {slug(name): name for name, entry in entries.items() if entry.sense}
-        return cls(introduced_in, ids, frozenset(here.union(ids.values())), types, senses)
+        return cls(listed, ids, frozenset(here.union(ids.values())))
 
-    def papers_of(self, entities: Iterable[Entity]) -> dict[str, str]:
-        """Return the ids of the known introducers, by the id of the entity."""
-        return {e.id: paper.id for e in entities if (paper := self.paper_of(e))}
+    def papers_of(self, entities: Iterable[Entity]) -> dict[str, Paper]:
+        """Return the known introducers (see `paper`), by the id of the entity."""
+        return {e.id: self.paper(name) for e in entities if (name := self.listed.name_of(e))}
 
-    def paper_of(self, entity: Entity) -> Paper | None:
-        """Return the known introducer of an entity as a stub, with its id in the corpus if any.
-
-        The entity matches by its name with its sense or, if the name is not in the lexicon, by a
-        long form among its aliases. The list applies to entities of the same kind as its name:
-        methods and models, or data. Types of a schema have no known introductions.
-        """
-        if entity.type not in TYPES:
-            return None
-        own, *others = map(key, entity.names)
-        own = self.senses.get(entity.id, own)
-        names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
-        listed = next((name for name in names if name in self.introduced_in), None)
-        if listed is None or not self._is_same_kind(listed, entity.type):
-            return None
-        found = self.introduced_in[listed]
+    def paper(self, name: str) -> Paper:
+        """Return the paper of a name on the list as a stub, with its id in the corpus if any."""
+        found = self.listed.papers[name]
         places = (found.arxiv_id, *(name for title in found.titles for name in _names(title)))
         here = next((self.ids[place] for place in places if place in self.ids), "")
         paper_id = here or found.arxiv_id or title_id(found.title)
         return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
-
-    def _is_same_kind(self, name: str, type_: str) -> bool:
-        return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)
 
 
 @dataclass(frozen=True)
@@ -160,28 +177,27 @@ def _without_introduction(found: list[Relation]) -> list[Relation]:
 
 
 def introductions(
-    entities: Iterable[Entity],
+    known: Mapping[str, Paper],
     relations: Iterable[Relation],
-    known: KnownIntroductions,
+    here: Container[str],
     denied: Container[tuple[str, str]] = (),
 ) -> tuple[tuple[Paper, ...], tuple[Introduction, ...]]:
     """Return the stubs, and the known introductions of the entities.
 
-    Of the relations, only claims of introduction and those of papers on the list matter. Pairs of a
-    paper and an entity that are `denied` are left out.
+    `known` holds the known introducer of each entity that has one; `here` the ids of those in the
+    corpus. Of the relations, only claims of introduction and those of papers on the list matter.
+    Pairs of a paper and an entity that are `denied` are left out.
     """
     roles: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for relation in relations:
         roles[relation.entity][relation.paper].add(relation.role)
     stubs: dict[str, Paper] = {}
     found: list[Introduction] = []
-    for entity in entities:
-        paper = known.paper_of(entity)
-        if paper is None or (paper.id, entity.id) in denied:
-            continue
-        if _is_uncontradicted(paper.id, roles[entity.id], known.here):
-            found.append(Introduction(paper.id, entity.id))
-            if paper.id not in known.here:
+    for entity, paper in known.items():
+        is_denied = (paper.id, entity) in denied
+        if not is_denied and _is_uncontradicted(paper.id, roles[entity], here):
+            found.append(Introduction(paper.id, entity))
+            if paper.id not in here:
                 stubs[paper.id] = paper
     return tuple(stubs.values()), tuple(found)
 

@@ -25,18 +25,17 @@ KeyFunction = Callable[[Lexicon, list[Row]], Rows]
 class PerKey(Protocol):
     """Applies a function to the rows of each key."""
 
-    def __call__(self, function: KeyFunction, query: str, given: str = "") -> None:
+    def __call__(self, function: KeyFunction, query: str) -> None:
         """Insert the rows that the function returns for each key of a query into the tables.
 
-        The rows of the query are distinct, and sorted by all cells. `given` identifies the inputs
-        of the function other than the lexicon and the rows.
+        The rows of the query are distinct, and sorted by all cells.
         """
 
 
 def in_this_process(tables: Tables, lexicon: Lexicon) -> PerKey:
     """Return a `PerKey` that applies functions in this process."""
 
-    def apply(function: KeyFunction, query: str, given: str = "") -> None:  # noqa: ARG001
+    def apply(function: KeyFunction, query: str) -> None:
         for batch in in_batches(tables.select(query)):
             for table, rows in by_key(function, lexicon, batch).items():
                 tables.insert(table, (row[1:] for row in rows))

@@ -72,6 +72,11 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "listed_name": {"name": "text", "paper": "text"},
     "title_head": {"shard": "number", "key": "text"},
     "known_paper": {"paper": "text"},
+    "listed_as": {"target": "text", "name": "text"},
+    "listed_paper": {
+        "name": "text", "paper": "text", "title": "text", "date": "text", "arxiv_id": "text",
+        "here": "share",
+    },
     "listed": {"target": "text", "paper": "text"},
     "listed_form": {"target": "text", "name": "text", "key": "text"},
     "plain": {"target": "text"},

@@ -20,7 +20,6 @@ from citekg.sources.keyed_papers import KeyedPaper
 from citekg.sources.merging import merge_group
 from citekg.sources.record_table import (
     RecordTable,
-    as_bytes,
     as_text,
     deserialise,
     disk_errors,
@@ -39,10 +38,10 @@ _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
 #: The papers. A paper with a single record has the path of its file and the number of the record;
 #: another one has the number of its merged content.
 _PAPER_TABLES: Final = (
-    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, head BLOB, place INTEGER)",
+    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, place INTEGER)",
     "CREATE TABLE content (merged BLOB)",
 )
-_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?)"
 _SELECT_RECORD: Final = "SELECT paper FROM record WHERE rowid = ?"
 _SELECT_CONTENT: Final = "SELECT merged FROM content WHERE rowid = ?"
 #: The records of papers that have several records.
@@ -210,9 +209,9 @@ class MergedPapers(Collection[Paper]):
     def keyed(self) -> Iterator[KeyedPaper]:
         """Yield the papers in their order, without reading them."""
         rows = self._database.execute("SELECT * FROM paper ORDER BY rowid")
-        for known, file, digest, text, head, place in rows:
+        for known, file, digest, text, place in rows:
             read = partial(self._read, place, is_record=bool(file))
-            yield KeyedPaper(as_text(known), digest, text, as_text(head), read)
+            yield KeyedPaper(as_text(known), digest, text, read)
 
     def _read(self, place: int, *, is_record: bool) -> Paper:
         """Return the paper of a record, with the name of its file, or of a merged content."""
@@ -228,7 +227,7 @@ class MergedPapers(Collection[Paper]):
         The only record of a paper is not read again.
         """
         rows = self._database.execute(
-            "SELECT known, paper, rowid, file, digest, text, head FROM record ORDER BY known, rowid"
+            "SELECT known, paper, rowid, file, digest, text FROM record ORDER BY known, rowid"
         )
         has_usual_name = cache(self._has_usual_name)
         for known, group in groupby(rows, key=itemgetter(0)):
@@ -243,7 +242,7 @@ class MergedPapers(Collection[Paper]):
             one = KeyedPaper.of(paper)
             merged = (serialise(paper),)
             place = self._database.execute("INSERT INTO content VALUES (?)", merged).lastrowid or 0
-            yield known, b"", one.digest, one.text, as_bytes(one.head), place
+            yield known, b"", one.digest, one.text, place
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""

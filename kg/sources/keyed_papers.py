@@ -1,7 +1,7 @@
 """Papers by digests of their content, so that a build reads only those that it needs.
 
-The id, two digests and the start of the title are all that most steps of a build need of a paper
-that has not changed. `MergedPapers` stores them.
+The id and two digests are all that most steps of a build need of a paper that has not changed.
+`MergedPapers` stores them.
 """
 
 from __future__ import annotations
@@ -34,27 +34,19 @@ def text_key(paper: Paper) -> bytes:
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:KEY_BYTES]
 
 
-def title_head(title: str) -> str:
-    """Return the title up to its first colon, or an empty text without one."""
-    head, colon, _ = title.partition(":")
-    return head if colon else ""
-
-
 @dataclass(frozen=True, slots=True)
 class KeyedPaper:
-    """A paper by its id, `paper_digest`, `text_key` and `title_head`; `read` returns the paper."""
+    """A paper by its id, `paper_digest` and `text_key`; `read` returns the paper."""
 
     id: str
     digest: bytes
     text: bytes
-    head: str
     read: Callable[[], Paper]
 
     @classmethod
     def of(cls, paper: Paper) -> KeyedPaper:
         """Return a paper that is in memory."""
-        keys = paper_digest(paper), text_key(paper), title_head(paper.title)
-        return cls(paper.id, *keys, lambda: paper)
+        return cls(paper.id, paper_digest(paper), text_key(paper), lambda: paper)
 
 
 @runtime_checkable

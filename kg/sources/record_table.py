@@ -19,7 +19,7 @@ from citekg.schemas.errors import FolderError
 from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import has_local_id
-from citekg.sources.keyed_papers import paper_digest, text_key, title_head
+from citekg.sources.keyed_papers import paper_digest, text_key
 from citekg.sources.merging import merge_group
 from citekg.sources.source_names import file_name
 
@@ -30,9 +30,9 @@ _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 _COLUMNS: Final = (
     "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
     " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, file BLOB, digest BLOB,"
-    " text BLOB, head BLOB, merged INTEGER"
+    " text BLOB, merged INTEGER"
 )
-_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a constant
+_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 15}1)"  # noqa: S608  # a constant
 #: The tables of a file with the records and the problems of an input file. It is temporary: a
 #: compressed copy of it is stored.
 _NEW_FILE: Final = (
@@ -130,18 +130,17 @@ def _row(paper: Paper) -> tuple[bytes | bool, ...]:
 
 
 def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
-    """Return the columns from `file` to `head`: the keys of a paper that has only this record.
+    """Return the columns from `file` to `text`: the keys of a paper that has only this record.
 
     These are the path of the file, and the keys of a `KeyedPaper` whose source has the name of the
     file; empty if merging changes the record.
     """
     is_titled = bool(paper.title.strip())
     if len(paper.sources) != 1 or not is_titled or merge_group(paper.id, [paper]) != paper:
-        return b"", b"", b"", b""
+        return b"", b"", b""
     (source,) = paper.sources
     named = replace(paper, sources=(Source(file_name(source.name), source.line),))
-    head = as_bytes(title_head(paper.title))
-    return as_bytes(source.name), paper_digest(named), text_key(paper), head
+    return as_bytes(source.name), paper_digest(named), text_key(paper)
 
 
 def join_keys(paper: Paper) -> tuple[bytes | bool, ...]:

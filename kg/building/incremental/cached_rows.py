@@ -49,11 +49,11 @@ class CachedRows:
         self._runner, self._pipeline = runner, pipeline
         self._calls = Counter[str]()
 
-    def __call__(self, function: KeyFunction, query: str, given: str = "") -> None:
+    def __call__(self, function: KeyFunction, query: str) -> None:
         """Insert the rows that the function returns for each key of a query into the tables."""
         name = name_of(function)
         self._calls[name] += 1
-        label = f"{name} {self._calls[name]} {given}"
+        label = f"{name} {self._calls[name]}"
         cached = self._load(label)
         for statement in (_INPUT.format(query), _INPUT_DIGEST, _UNCHANGED):
             self._tables.execute(statement)

@@ -42,12 +42,15 @@ from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.exports.tables.partitioned import SHARD_SIZE, head, in_shards
 from citekg.extractors.known_introductions import KnownPaper
-from citekg.inference.known_introductions import KnownIntroductions, ListedNames
+from citekg.inference.known_introductions import (
+    IntroductionList,
+    KnownIntroductions,
+    ListedNames,
+)
 from citekg.linking import link_names
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.graph import reference_names
-from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import Vocabulary
@@ -106,7 +109,7 @@ def build_partitions(
         listed = ListedNames.of(introduced_in)
         naming = (
             Task(papers_digest(shard), partial(_name_task, shard, cache, listed))
-            for shard in _store_title_heads(in_shards(keyed_papers(papers), SHARD_SIZE), tables)
+            for shard in in_shards(keyed_papers(papers), SHARD_SIZE)
         )
         for number, found in enumerate(steps.run(runner, name_tables, naming)):
             for table, data in found.items():
@@ -114,7 +117,9 @@ def build_partitions(
         per_key = CachedRows(tables, steps, runner, pipeline)
         link_names(tables, pipeline.lexicon, per_key)
         matches = tables.select("SELECT name, paper FROM listed_name")
-        known = KnownIntroductions.of_matches(introduced_in, matches, pipeline.lexicon)
+        known = KnownIntroductions.of_matches(
+            IntroductionList.of(introduced_in, pipeline.lexicon), matches
+        )
         determine_introducers(tables, known, per_key)
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
@@ -194,12 +199,3 @@ def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
     rows = [*tables.select(_MOST_USED)]
     papers = {row[0]: row[-2] for row in rows}
     return most_used((entity_of(row[:-2]) for row in rows), papers, vocabulary)
-
-
-def _store_title_heads(
-    shards: Iterable[tuple[KeyedPaper, ...]], tables: DuckDbTables
-) -> Iterator[tuple[KeyedPaper, ...]]:
-    """Yield the shards, and store the names at the start of the titles of their papers."""
-    for number, shard in enumerate(shards):
-        tables.insert("title_head", ((number, key(paper.head)) for paper in shard if paper.head))
-        yield shard

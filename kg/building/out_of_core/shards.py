@@ -33,7 +33,7 @@ from citekg.linking import Linked
 from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import TABLES, Row
 from citekg.schemas.graph import Shard, reference_names
-from citekg.schemas.names import slug
+from citekg.schemas.names import key, slug
 from citekg.schemas.records import Citation, Entity, Extraction, Introduction, Paper, Run
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.sources.keyed_papers import KeyedPaper, text_key
@@ -88,6 +88,7 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
     rows = make_rows(extractions)
     rows["paper"] = [(0, paper.id, date_of(paper)) for paper in papers]
     rows["listed_name"] = [match for paper in papers for match in task.listed.matches(paper)]
+    rows["title_head"] = [(0, key(head)) for paper in papers if (head := _title_head(paper.title))]
     rows["reference"] = [(0, paper.id, name) for paper in papers for name in paper.references]
     rows["citation_name"] = [
         (paper.id, name, 0) for paper in papers for name in sorted(reference_names(paper))
@@ -99,6 +100,12 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
         for role, confidence, _ in entity.roles
     ]
     return {table: parquet(TABLES[table], found) for table, found in rows.items()}
+
+
+def _title_head(title: str) -> str:
+    """Return the title up to its first colon, or an empty text without one."""
+    head, colon, _ = title.partition(":")
+    return head if colon else ""
 
 
 @dataclass(frozen=True)

@@ -212,12 +212,13 @@ def test_each_sense_of_a_name_has_its_own_introduction() -> None:
     known = KnownIntroductions.of({key("Orb"): KITE, key("Orb (atoms)"): NEST}, [], lexicon)
     orb = Entity("orb", "Orb", "Method")
     atoms = Entity(slug(key("Orb (atoms)")), "Orb", "Model")
-    assert [paper.title for paper in map(known.paper_of, (orb, atoms)) if paper] == [
-        KITE.title,
-        NEST.title,
-    ]
+    found = known.papers_of((orb, atoms))
+    assert {entity: paper.title for entity, paper in found.items()} == {
+        orb.id: KITE.title,
+        atoms.id: NEST.title,
+    }
     without_atoms = KnownIntroductions.of({key("Orb"): KITE}, [], lexicon)
-    assert without_atoms.paper_of(atoms) is None
+    assert without_atoms.papers_of([atoms]) == {}
 
 
 def test_an_entity_is_matched_to_the_list_by_a_long_alias_but_not_by_an_acronym() -> None:

@@ -232,14 +232,14 @@ def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
     monkeypatch.setattr("citekg.building.incremental.cached_rows.by_key", counted)
     build(tmp_path / "out", FIRST_PAPERS)
     functions = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
-             "introductions_of"}  # fmt: skip
+             "link_data_of", "introductions_of"}  # fmt: skip
     assert linked.keys() == functions
     first = Counter(linked)
     linked.clear()
     build(tmp_path / "out", FIRST_PAPERS)
     assert not linked
     build(tmp_path / "out", PAPERS[:65])
-    assert linked["make_entity"] == linked["introductions_of"] == len(PAPERS[64].entities)
+    assert linked["make_entity"] == linked["link_data_of"] == len(PAPERS[64].entities)
     assert all(linked[name] < first[name] / 4 for name in functions)
 
 

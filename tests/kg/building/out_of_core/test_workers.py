@@ -75,5 +75,5 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
     if workers == 2:
         assert {marker.name for marker in markers.iterdir()} == {
             "name_tables", "name_groups", "expanded_forms", "make_entity", "guess_family",
-            "make_family", "introductions_of", "write_shard",
+            "make_family", "link_data_of", "introductions_of", "write_shard",
         }  # fmt: skip

@@ -15,8 +15,9 @@ from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
 _SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name"
 #: The entities that the papers of each shard name or introduce, with the data that the shard needs.
-#: The introducer is included only if another paper of the shard may link to it. Counts and most
-#: names are left out, because they change with every paper that names the entity.
+#: The introducer is included only if a paper of the shard links to it, under the conditions of
+#: `citekg.inference.citation_links`: another paper, not an earlier one, and no plain words. Counts
+#: and most names are left out, because they change with every paper that names the entity.
 _ENTITIES: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
@@ -26,19 +27,23 @@ _ENTITIES: Final = f"""
         SELECT t.shard, f.target, LIST(DISTINCT f.name ORDER BY f.name) AS names
         FROM listed_form AS f JOIN title_head AS t ON t.key = f.key GROUP BY t.shard, f.target
     ),
+    introducer AS (
+        SELECT b.target, b.paper, COALESCE(b.date, p.date) AS date FROM introduced_by AS b
+        LEFT JOIN paper AS p ON p.paper = b.paper WHERE b.target NOT IN (SELECT target FROM plain)
+    ),
     cited AS (
         SELECT DISTINCT p.shard, b.target, b.paper, b.date FROM resolved_paper_role AS r
-        JOIN introduced_by AS b ON b.target = r.target AND b.paper <> r.paper
+        JOIN introducer AS b ON b.target = r.target AND b.paper <> r.paper
         JOIN paper AS p ON p.paper = r.paper LEFT JOIN listed AS l ON l.target = r.target
-        WHERE r.role <> '{INTRODUCES}' OR r.confidence < {MIN_CONFIDENCE} OR l.paper IS NOT NULL
+        WHERE (r.role <> '{INTRODUCES}' OR r.confidence < {MIN_CONFIDENCE} OR l.paper IS NOT NULL)
+            AND LEFT(b.date, LENGTH(p.date)) <= LEFT(p.date, LENGTH(b.date))
     )
-    SELECT u.shard, e.id, e.type, w.target IS NOT NULL AS plain, COALESCE(h.names, []) AS names,
-        l.paper AS listed, b.paper AS introducer, COALESCE(b.date, p.date) AS date
+    SELECT u.shard, e.id, e.type, COALESCE(h.names, []) AS names, l.paper AS listed,
+        b.paper AS introducer, b.date
     FROM used AS u JOIN entity AS e ON e.key = u.target
-    LEFT JOIN plain AS w ON w.target = u.target LEFT JOIN listed AS l ON l.target = u.target
+    LEFT JOIN listed AS l ON l.target = u.target
     LEFT JOIN head AS h ON h.shard = u.shard AND h.target = u.target
-    LEFT JOIN cited AS b ON b.shard = u.shard AND b.target = u.target
-    LEFT JOIN paper AS p ON p.paper = b.paper"""  # noqa: S608  # constants
+    LEFT JOIN cited AS b ON b.shard = u.shard AND b.target = u.target"""  # noqa: S608  # constants
 _INTRODUCTIONS: Final = """
     SELECT DISTINCT p.shard, i.paper, i.entity FROM introduction AS i
     JOIN paper AS p ON p.paper = i.paper"""

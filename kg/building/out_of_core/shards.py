@@ -112,10 +112,10 @@ def _title_head(title: str) -> str:
 class ContextRows:
     """The rows of the tables that form the context of a shard.
 
-    `senses` are (paper, key, key of the entity). `entities` are (id, type, whether its names are
-    plain words, names at the start of titles in the shard, paper on the list of introductions,
-    introducer, date of the introducer), with None for a missing paper. `introductions` are (paper,
-    id of the entity) and `citations` are pairs of papers.
+    `senses` are (paper, key, key of the entity). `entities` are (id, type, names at the
+    start of titles in the shard, paper on the list of introductions, introducer, date of the
+    introducer), with None for a missing paper; introducers are only those to which a paper of the
+    shard links. `introductions` are (paper, id of the entity) and `citations` are pairs of papers.
     """
 
     senses: list[Row]
@@ -127,13 +127,12 @@ class ContextRows:
         """Return the context; its entities have only the names that the shard needs."""
         entities = tuple(
             Entity(id_, "", type_, tuple(names), ((type_, 1),))
-            for id_, type_, _, names, *_ in self.entities
+            for id_, type_, names, *_ in self.entities
         )
         return ShardContext(
             linked=Linked((), {}, {(p, name): slug(target) for p, name, target in self.senses}),
             listed={row[0]: row[-3] for row in self.entities if row[-3] is not None},
             introduced_by={row[0]: row[-2:] for row in self.entities if row[-2] is not None},
-            plain=frozenset(row[0] for row in self.entities if row[2]),
             entities=entities,
             introductions=tuple(Introduction(*row) for row in self.introductions),
             citations=tuple(Citation(*row) for row in self.citations),

@@ -176,6 +176,26 @@ def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(
     assert tasks["write_shard"] > tasks["name_tables"]
 
 
+@pytest.mark.parametrize(
+    ("name", "new_name", "role"),
+    [
+        pytest.param("PQR", "PQR", "introduces", id="an introducer that is later than all uses"),
+        pytest.param("Slow Kite", "slow kite", "uses", id="a name that becomes plain words"),
+    ],
+)
+def test_a_paper_to_which_no_paper_links_rebuilds_only_one_shard(
+    tmp_path: Path, name: str, new_name: str, role: str
+) -> None:
+    paper = Paper("p9999", "A paper", f"Here is {new_name}.", "2999")
+    new = make_extraction(paper, named(paper.text, new_name, type_="Method", **{role: 0.9}))
+    users = [with_use(one, name) if n % 25 == 0 else one for n, one in enumerate(FIRST_PAPERS)]
+    build(tmp_path / "again", users)
+    tasks = build(tmp_path / "again", [*users, new])
+    build(tmp_path / "fresh", [*users, new])
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+    assert tasks["write_shard"] == tasks["name_tables"] == 1
+
+
 def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(
     tmp_path: Path,
 ) -> None:

@@ -13,9 +13,12 @@ from citekg.schemas.identifiers import arxiv_id, doi, identifier
 from citekg.schemas.records import Paper
 
 #: Lists the records whose local id identifies different papers. Untitled records never conflict.
+#: Most ids have one record, and an index finds the others.
 _FIND: Final = """
     CREATE TABLE collision AS SELECT rowid AS number, known AS id FROM record WHERE known IN (
-        SELECT known FROM record WHERE known <> x'' AND NOT lacks & 1 GROUP BY known
+        SELECT known FROM record WHERE known IN (
+            SELECT known FROM record WHERE known <> x'' GROUP BY known HAVING COUNT(*) > 1
+        ) AND NOT lacks & 1 GROUP BY known
         HAVING MAX(bare) AND MIN(title) < MAX(title)
         AND (MIN(doi) < MAX(doi) OR MAX(doi) = x'')
         AND (MIN(arxiv) < MAX(arxiv) OR MAX(arxiv) = x''))"""
@@ -27,8 +30,8 @@ _RESOLVE: Final = """
 RESOLVE_COLLISIONS: Final = (_FIND, _RESOLVE)
 #: Selects the first record of each paper with such an id, sorted by id.
 SELECT_COLLISIONS: Final = """
-    SELECT id, paper, MIN(number) FROM collision JOIN record ON record.rowid = number
-    GROUP BY id, known ORDER BY id, MIN(number)"""
+    SELECT c.id, r.paper, MIN(c.number) FROM collision AS c JOIN record AS r ON r.rowid = c.number
+    GROUP BY c.id, r.known ORDER BY c.id, MIN(c.number)"""
 
 
 def has_local_id(paper: Paper) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
-from itertools import groupby
+from functools import partial
+from itertools import groupby, starmap
 from operator import itemgetter
 from string import Template
 from typing import Final
@@ -25,7 +25,6 @@ from citekg.sources.record_table import (
     disk_errors,
     join_keys,
     serialise,
-    start_of,
 )
 from citekg.sources.source_names import file_name
 
@@ -38,9 +37,19 @@ _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
 #: The papers. A paper with a single record has the path of its file and the number of the record;
 #: another one has the number of its merged content.
 _PAPER_TABLES: Final = (
-    "CREATE TABLE paper (known BLOB, file BLOB, digest BLOB, text BLOB, place INTEGER)",
+    """CREATE TABLE paper (known BLOB PRIMARY KEY, file BLOB, digest BLOB, text BLOB,
+       place INTEGER) WITHOUT ROWID""",
     "CREATE TABLE content (merged BLOB)",
+    "CREATE TABLE usual_file (file BLOB PRIMARY KEY)",
 )
+#: The papers with a single record that is not changed by merging.
+_INSERT_UNCHANGED: Final = """
+    INSERT INTO paper SELECT known, file, digest, text, rowid FROM record
+    WHERE known NOT IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
+        AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""
+_SELECT_CHANGED: Final = """
+    SELECT known, paper FROM record WHERE known NOT IN (SELECT known FROM paper)
+    ORDER BY known, rowid"""
 _INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?)"
 _SELECT_RECORD: Final = "SELECT paper FROM record WHERE rowid = ?"
 _SELECT_CONTENT: Final = "SELECT merged FROM content WHERE rowid = ?"
@@ -107,7 +116,8 @@ _BY_BYLINE: Final = _Join(
 _BY_TITLE: Final = _Join(
     key="title",
     value="known",
-    sources="known <> x'' AND NOT lacks",
+    sources="known <> x'' AND NOT lacks AND title IN"
+    " (SELECT title FROM record WHERE known = x'' AND NOT lacks)",
     own_key="title",
     targets="known = x'' AND NOT lacks",
 )
@@ -156,9 +166,9 @@ class MergedPapers(Collection[Paper]):
             # The database is closed when the table is garbage-collected.
             self._table = records if isinstance(records, RecordTable) else RecordTable(records)
             self._database = self._table.database
+            self._database.execute("CREATE INDEX known ON record (known, lacks)")
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
-            self._database.execute("CREATE INDEX known ON record (known, lacks)")
             self._join()
             for (stored,) in self._database.execute(_SELECT_UNTITLED):
                 on_untitled(deserialise(stored))
@@ -169,8 +179,7 @@ class MergedPapers(Collection[Paper]):
             (self.records,) = map(int, counted.fetchone())
             for statement in _PAPER_TABLES:
                 self._database.execute(statement)
-            # -1 without papers
-            self._count = max(self._database.executemany(_INSERT_PAPER, self._merged()).rowcount, 0)
+            self._insert_papers()
 
     def _join(self) -> None:
         """Join the records until no merged paper joins another one.
@@ -208,7 +217,7 @@ class MergedPapers(Collection[Paper]):
 
     def keyed(self) -> Iterator[KeyedPaper]:
         """Yield the papers in their order, without reading them."""
-        rows = self._database.execute("SELECT * FROM paper ORDER BY rowid")
+        rows = self._database.execute("SELECT * FROM paper ORDER BY known")
         for known, file, digest, text, place in rows:
             read = partial(self._read, place, is_record=bool(file))
             yield KeyedPaper(as_text(known), digest, text, read)
@@ -221,28 +230,24 @@ class MergedPapers(Collection[Paper]):
             return paper
         return replace(paper, sources=tuple(map(self._named, paper.sources)))
 
-    def _merged(self) -> Iterator[tuple[bytes | int, ...]]:
-        """Yield the columns of the table `paper` for each paper, and store merged contents.
+    def _insert_papers(self) -> None:
+        """Fill the table `paper`; only records that merging changes are read."""
+        files = self._database.execute("SELECT DISTINCT file FROM record WHERE file <> x''")
+        usual = [row for row in files.fetchall() if self._has_usual_name(*row)]
+        self._database.executemany("INSERT INTO usual_file VALUES (?)", usual)
+        self._database.execute(_INSERT_UNCHANGED)
+        changed = groupby(self._database.execute(_SELECT_CHANGED), key=itemgetter(0))
+        self._database.executemany(_INSERT_PAPER, starmap(self._merged, changed))
+        (self._count,) = self._database.execute("SELECT COUNT(*) FROM paper").fetchone()
 
-        The only record of a paper is not read again.
-        """
-        rows = self._database.execute(
-            "SELECT known, paper, rowid, file, digest, text FROM record ORDER BY known, rowid"
-        )
-        has_usual_name = cache(self._has_usual_name)
-        for known, group in groupby(rows, key=itemgetter(0)):
-            (_, stored, record, file, *keys), *more = group
-            is_whole = file and stored.startswith(start_of(as_text(known)))
-            if is_whole and not more and has_usual_name(file):
-                yield known, file, *keys, record
-                continue
-            records = [deserialise(stored), *(deserialise(row[1]) for row in more)]
-            paper = merge_group(as_text(known), records)
-            paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
-            one = KeyedPaper.of(paper)
-            merged = (serialise(paper),)
-            place = self._database.execute("INSERT INTO content VALUES (?)", merged).lastrowid or 0
-            yield known, b"", one.digest, one.text, place
+    def _merged(self, known: bytes, rows: Iterable[tuple[bytes, bytes]]) -> tuple[bytes | int, ...]:
+        """Store the merged content of records; return the columns of the table `paper`."""
+        paper = merge_group(as_text(known), [deserialise(stored) for _, stored in rows])
+        paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
+        one = KeyedPaper.of(paper)
+        merged = (serialise(paper),)
+        place = self._database.execute("INSERT INTO content VALUES (?)", merged).lastrowid or 0
+        return known, b"", one.digest, one.text, place
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""

@@ -29,10 +29,10 @@ _DISTINCTIVE_LENGTH: Final = 20
 _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 _COLUMNS: Final = (
     "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
-    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, file BLOB, digest BLOB,"
-    " text BLOB, merged INTEGER"
+    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, id BLOB, file BLOB,"
+    " digest BLOB, text BLOB, merged INTEGER"
 )
-_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 15}1)"  # noqa: S608  # a constant
+_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a constant
 #: The tables of a file with the records and the problems of an input file. It is temporary: a
 #: compressed copy of it is stored.
 _NEW_FILE: Final = (
@@ -125,6 +125,7 @@ def _row(paper: Paper) -> tuple[bytes | bool, ...]:
         has_local_id(paper),
         not paper.title.strip(),
         serialise(paper),
+        as_bytes(paper.id),
         *_keys_alone(paper),
     )
 
@@ -201,11 +202,6 @@ def _corpus_id(paper: Paper) -> str:
 def serialise(paper: Paper) -> bytes:
     """Return the values of a paper as a JSON array."""
     return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
-
-
-def start_of(paper_id: str) -> bytes:
-    """Return the start of the JSON array of a paper with this id."""
-    return f"[{json.dumps(paper_id)}, ".encode()
 
 
 def deserialise(stored: bytes) -> Paper:

@@ -76,7 +76,9 @@ _MOST_USED: Final = f"""
         LEFT JOIN family_of AS f ON f.key = u.target
     )
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
-_NAMED: Final = "SELECT paper, entity, weight FROM named_entity ORDER BY paper, entity"
+_SORT_NAMED: Final = """
+    CREATE TABLE sorted_named_entity AS SELECT * FROM named_entity ORDER BY paper, entity"""
+_NAMED: Final = "SELECT paper, entity, weight FROM sorted_named_entity"
 _OFTEN_NAMED: Final = """
     SELECT entity FROM named_entity GROUP BY entity HAVING COUNT(*) > 1
     ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
@@ -164,6 +166,7 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
 
     Most entities that name topics are among those that most papers name.
     """
+    tables.execute(_SORT_NAMED)
     entities.read_at_once(_OFTEN_NAMED)
 
     def papers() -> Iterator[tuple[str, dict[str, float]]]:

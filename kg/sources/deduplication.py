@@ -238,7 +238,8 @@ class MergedPapers(Collection[Paper]):
         self._database.execute(_INSERT_UNCHANGED)
         changed = groupby(self._database.execute(_SELECT_CHANGED), key=itemgetter(0))
         self._database.executemany(_INSERT_PAPER, starmap(self._merged, changed))
-        (self._count,) = self._database.execute("SELECT COUNT(*) FROM paper").fetchone()
+        counted = self._database.execute("SELECT COUNT(*) FROM paper")
+        (self._count,) = map(int, counted.fetchone())
 
     def _merged(self, known: bytes, rows: Iterable[tuple[bytes, bytes]]) -> tuple[bytes | int, ...]:
         """Store the merged content of records; return the columns of the table `paper`."""

@@ -28,7 +28,7 @@ from citekg.linking.batches import KeyFunction, Rows, by_key, name_of
 from citekg.linking.name_tables import Row
 from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Extraction, Paper
+from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.storage.folders import LocalFolder
 from tests.kg.building.out_of_core.cached_extractions import (
     LISTED,
@@ -177,17 +177,17 @@ def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(
 
 
 @pytest.mark.parametrize(
-    ("name", "new_name", "role"),
+    ("name", "new_name", "with_role"),
     [
-        pytest.param("PQR", "PQR", "introduces", id="an introducer that is later than all uses"),
-        pytest.param("Slow Kite", "slow kite", "uses", id="a name that becomes plain words"),
+        pytest.param("PQR", "PQR", partial(named, introduces=0.9), id="a later introducer"),
+        pytest.param("Slow Kite", "slow kite", partial(named, uses=0.9), id="plain words"),
     ],
 )
 def test_a_paper_to_which_no_paper_links_rebuilds_only_one_shard(
-    tmp_path: Path, name: str, new_name: str, role: str
+    tmp_path: Path, name: str, new_name: str, with_role: Callable[..., PaperEntity]
 ) -> None:
     paper = Paper("p9999", "A paper", f"Here is {new_name}.", "2999")
-    new = make_extraction(paper, named(paper.text, new_name, type_="Method", **{role: 0.9}))
+    new = make_extraction(paper, with_role(paper.text, new_name))
     users = [with_use(one, name) if n % 25 == 0 else one for n, one in enumerate(FIRST_PAPERS)]
     build(tmp_path / "again", users)
     tasks = build(tmp_path / "again", [*users, new])

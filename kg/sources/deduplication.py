@@ -35,7 +35,8 @@ _UNTITLED: Final = (
 _SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
 #: The papers. A paper with a single record has the path of its file and the number of the record;
-#: another one has the number of its merged content.
+#: another one has the number of its merged content. `usual_file` holds the paths of the files whose
+#: names papers record without a digest.
 _PAPER_TABLES: Final = (
     """CREATE TABLE paper (known BLOB PRIMARY KEY, file BLOB, digest BLOB, text BLOB,
        place INTEGER) WITHOUT ROWID""",
@@ -47,6 +48,7 @@ _INSERT_UNCHANGED: Final = """
     INSERT INTO paper SELECT known, file, digest, text, rowid FROM record
     WHERE known NOT IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
         AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""
+#: The records of the other papers.
 _SELECT_CHANGED: Final = """
     SELECT known, paper FROM record WHERE known NOT IN (SELECT known FROM paper)
     ORDER BY known, rowid"""

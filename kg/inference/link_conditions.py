@@ -63,9 +63,19 @@ def coined_in_title(
     )
 
 
-def _is_head(title: str, entity: Entity) -> bool:
+def title_head(title: str) -> str:
+    """Return the title up to its first colon, or an empty text without one.
+
+    >>> title_head("Kites: flying"), title_head("Nests")
+    ('Kites', '')
+    """
     head, colon, _ = title.partition(":")
-    return bool(colon and head.strip()) and key(head) in map(key, entity.names)
+    return head if colon else ""
+
+
+def _is_head(title: str, entity: Entity) -> bool:
+    head = title_head(title)
+    return bool(head.strip()) and key(head) in map(key, entity.names)
 
 
 def linkable(

@@ -43,11 +43,13 @@ _PAPER_TABLES: Final = (
     "CREATE TABLE content (merged BLOB)",
     "CREATE TABLE usual_file (file BLOB PRIMARY KEY)",
 )
+#: The papers that have several records.
+_SEVERAL: Final = "SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1"
 #: The papers with a single record that is not changed by merging.
-_INSERT_UNCHANGED: Final = """
+_INSERT_UNCHANGED: Final = f"""
     INSERT INTO paper SELECT known, file, digest, text, rowid FROM record
-    WHERE known NOT IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
-        AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""
+    WHERE known NOT IN ({_SEVERAL})
+        AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""  # noqa: S608  # constants
 #: The records of the other papers.
 _SELECT_CHANGED: Final = """
     SELECT known, paper FROM record WHERE known NOT IN (SELECT known FROM paper)
@@ -56,10 +58,9 @@ _INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?)"
 _SELECT_RECORD: Final = "SELECT paper FROM record WHERE rowid = ?"
 _SELECT_CONTENT: Final = "SELECT merged FROM content WHERE rowid = ?"
 #: The records of papers that have several records.
-_SELECT_MERGED: Final = """
-    SELECT known, paper FROM record
-    WHERE known IN (SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1)
-    ORDER BY known, rowid"""
+_SELECT_MERGED: Final = f"""
+    SELECT known, paper FROM record WHERE known IN ({_SEVERAL})
+    ORDER BY known, rowid"""  # noqa: S608  # constants
 
 
 @dataclass(frozen=True, slots=True)

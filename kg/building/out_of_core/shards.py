@@ -29,6 +29,7 @@ from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.tables import parquet
 from citekg.inference.citation_links import date_of
 from citekg.inference.known_introductions import ListedNames
+from citekg.inference.link_conditions import title_head
 from citekg.linking import Linked
 from citekg.linking.input_rows import make_rows
 from citekg.linking.name_tables import TABLES, Row
@@ -88,7 +89,7 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
     rows = make_rows(extractions)
     rows["paper"] = [(0, paper.id, date_of(paper)) for paper in papers]
     rows["listed_name"] = [match for paper in papers for match in task.listed.matches(paper)]
-    rows["title_head"] = [(0, key(head)) for paper in papers if (head := _title_head(paper.title))]
+    rows["title_head"] = [(0, key(head)) for paper in papers if (head := title_head(paper.title))]
     rows["reference"] = [(0, paper.id, name) for paper in papers for name in paper.references]
     rows["citation_name"] = [
         (paper.id, name, 0) for paper in papers for name in sorted(reference_names(paper))
@@ -100,12 +101,6 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
         for role, confidence, _ in entity.roles
     ]
     return {table: parquet(TABLES[table], found) for table, found in rows.items()}
-
-
-def _title_head(title: str) -> str:
-    """Return the title up to its first colon, or an empty text without one."""
-    head, colon, _ = title.partition(":")
-    return head if colon else ""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from citekg.cli.main import main
 from citekg.linking.batches import KeyFunction, Rows, by_key, name_of
 from citekg.linking.name_tables import Row
 from citekg.schemas.errors import FolderError
+from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.storage.folders import LocalFolder
@@ -240,9 +241,9 @@ def test_after_random_changes_the_files_equal_those_of_a_fresh_build(
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
-def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def linked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Return a counter of the keys that are processed, by function."""
     linked: Counter[str] = Counter()
 
     def counted(function: KeyFunction, lexicon: Any, batch: list[Row]) -> Rows:
@@ -250,6 +251,25 @@ def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
         return by_key(function, lexicon, batch)
 
     monkeypatch.setattr("citekg.building.incremental.cached_rows.by_key", counted)
+    return linked
+
+
+def test_a_new_paper_on_the_list_of_introductions_affects_only_its_entity(
+    tmp_path: Path, linked: Counter[str]
+) -> None:
+    paper = Paper("p9999", LISTED[key("PPO")].title, "We use PPO.", "2017")
+    new = make_extraction(paper, named(paper.text, "PPO", uses=0.7))
+    build(tmp_path / "again", FIRST_PAPERS)
+    linked.clear()
+    build(tmp_path / "again", [*FIRST_PAPERS, new])
+    assert linked["introductions_of"] == 1
+    build(tmp_path / "fresh", [*FIRST_PAPERS, new])
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
+    tmp_path: Path, linked: Counter[str]
+) -> None:
     build(tmp_path / "out", FIRST_PAPERS)
     functions = {"name_groups", "expanded_forms", "make_entity", "guess_family", "make_family",
              "link_data_of", "introductions_of"}  # fmt: skip

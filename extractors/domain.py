@@ -22,7 +22,7 @@ from citekg.extractors.classification.type_patterns import stated_type
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles import classifier
 from citekg.extractors.roles.calibration import Calibration
-from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole, RoleModel
+from citekg.extractors.roles.classifier import ROLE_LABELS, PredictedRole
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.extractors.wording.context import context_around
 from citekg.schemas.vocabulary import (
@@ -196,36 +196,25 @@ class Domain:
         self,
         doc: Document,
         accepted: AcceptedEntity,
-        entity_count: int,
-        model: RoleModel,
+        rows: Sequence[Sequence[float]],
         matches: PatternMatches,
         calibration: Calibration,
         labels: Sequence[str] = ROLE_LABELS,
     ) -> list[PredictedRole]:
-        """Return the roles of an entity.
+        """Return the roles of an entity; for `rows`, see `classifier.roles_of_probabilities`.
 
         The schema's templates take precedence over the trained model. A shipped role that the
         schema does not have counts as the next broader one. "introduces" is kept in addition to the
-        roles of the templates if the text states it. `entity_count` is the number of entities
-        accepted in the document, `matches` the roles that the shipped patterns find for this one.
-        Templates of the roles in `labels`, those of adapted weights, are features of the model.
+        roles of the templates if the text states it. `matches` are the roles that the shipped
+        patterns find for the entity. Templates of the roles in `labels`, those of adapted weights,
+        are features of the model (see `further_features`).
         """
         fitting = self.vocabulary.roles_of(accepted.type)
         omitted = self._omitted_roles(accepted.type) if len(labels) == _SHIPPED else frozenset()
         matched = self.matched_roles(doc, accepted, fitting)
         stated = {role: each for role, each in matched.items() if role not in labels[_SHIPPED:]}
-        further = further_features(accepted.type, matched) if len(labels) > _SHIPPED else ()
-        as_shipped = self.as_shipped(accepted)
-        found = classifier.predict_roles(
-            doc,
-            as_shipped,
-            entity_count,
-            model,
-            fitting | omitted,
-            matches,
-            calibration,
-            labels=labels,
-            further=further,
+        found = classifier.roles_of_probabilities(
+            doc, self.as_shipped(accepted), rows, fitting | omitted, matches, calibration, labels
         )
         predicted = _in_schema(found, fitting)
         if not stated:
@@ -235,6 +224,15 @@ class Domain:
             *(r for r in predicted if is_new and r.role == INTRODUCES and r.role not in stated),
             *stated.values(),
         ]
+
+    def further_features(
+        self, doc: Document, accepted: AcceptedEntity, labels: Sequence[str]
+    ) -> Iterable[str]:
+        """Return the features of an entity that only a model with these `labels` has."""
+        if len(labels) <= _SHIPPED:
+            return ()
+        fitting = self.vocabulary.roles_of(accepted.type)
+        return further_features(accepted.type, self.matched_roles(doc, accepted, fitting))
 
     def _omitted_roles(self, type_: str) -> frozenset[str]:
         """Return the shipped roles that would fit the type, and that the schema does not have."""

@@ -108,6 +108,11 @@ class Document:
             numbers += [n] * (last - first)
         return tuple(numbers)
 
+    @cached_property
+    def contexts(self) -> dict[tuple[int, int], tuple[str, str]]:
+        """A cache of the texts around token spans (see `wording.context`)."""
+        return {}
+
     def span_text(self, first: int, last: int) -> str:
         """Return the text of the tokens `first` to `last` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]

@@ -130,23 +130,23 @@ def span_vectors(
     import numpy as np
 
     count, width = vectors.shape
-    # Rows of zeros on both sides represent the tokens before the first and after the last.
-    padded = np.zeros((count + 2, width), dtype=np.float32)
-    padded[1:-1] = vectors
-    # By columns, sums over the tokens are 2.5 times as fast.
-    columns = np.zeros((width, count + 1), dtype=np.float32)
-    np.cumsum(vectors.T, axis=1, out=columns[:, 1:])
-    sums = columns.T
     counts = [min(len(c.spans), _MAX_SPANS) for c in candidates if c.spans]
     spans = [span for c in candidates for span in c.spans[:_MAX_SPANS]]
     if not spans:
         return np.zeros((0, 3 * width), dtype=np.float32)
-    first, last = np.array(spans).T
-    inside = (sums[last] - sums[first]) / (last - first)[:, None]
-    sides = padded.take(first, axis=0), padded.take(last + 1, axis=0)
-    joined = np.concatenate([inside, *sides], axis=1)
+    # Rows of zeros on both sides represent the tokens before the first and after the last.
+    padded = np.zeros((count + 2, width), dtype=np.float32)
+    padded[1:-1] = vectors
+    inside = [row for first, last in spans for row in range(first + 1, last + 1)]
+    starts = [0, *accumulate(last - first for first, last in spans[:-1])]
+    lengths = np.array([last - first for first, last in spans], dtype=np.float32)
+    joined = np.empty((len(spans), 3 * width), dtype=np.float32)
+    np.add.reduceat(padded.take(inside, axis=0), starts, axis=0, out=joined[:, :width])
+    joined[:, :width] /= lengths[:, None]
+    joined[:, width : 2 * width] = padded.take([first for first, _ in spans], axis=0)
+    joined[:, 2 * width :] = padded.take([last + 1 for _, last in spans], axis=0)
     totals = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)
-    result: NDArray[np.float32] = totals / np.array(counts)[:, None]
+    result: NDArray[np.float32] = totals / np.array(counts, dtype=np.float32)[:, None]
     return result
 
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, repeat
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -31,6 +31,13 @@ _MAX_LENGTH: Final = 96
 def hash_features(texts: Iterable[str]) -> set[int]:
     """Return the weight columns of features, by CRC-32, which is the same on every platform."""
     return {checksum & _LAST for checksum in map(crc32, map(str.encode, texts))}
+
+
+def hash_crossed(texts: Iterable[str], ending: str) -> set[int]:
+    """Return the weight columns of features, and of the same features followed by an ending."""
+    checksums = [*map(crc32, map(str.encode, texts))]
+    crossed = map(crc32, repeat(ending.encode()), checksums)
+    return {checksum & _LAST for checksum in chain(checksums, crossed)}
 
 
 def code_of(text: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.adaptation.roles import AdaptedRoles, further_features, role_scores
+from citekg.extractors.adaptation.roles import AdaptedRoles, role_scores
 from citekg.extractors.adaptation.weights import AdaptedWeights
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
@@ -28,7 +28,12 @@ from citekg.extractors.roles.calibration import (
     log_odds,
     shipped_calibration,
 )
-from citekg.extractors.roles.classifier import ROLE_LABELS, predict_roles, role_columns
+from citekg.extractors.roles.classifier import (
+    ROLE_LABELS,
+    entity_columns,
+    predict_roles,
+    role_columns,
+)
 from citekg.extractors.roles.joint import match_jointly
 from citekg.extractors.roles.patterns import PatternMatches
 from citekg.schemas.names import key
@@ -104,10 +109,9 @@ def role_rows(
         target = _target(gold, labels)
         if target.any():
             fitting = (domain.vocabulary if domain else DEFAULT).roles_of(own.type)
-            further: tuple[str, ...] = ()
-            if domain and len(labels) > len(ROLE_LABELS):
-                further = (*further_features(own.type, domain.matched_roles(doc, own, fitting)),)
-            columns = role_columns(doc, alike, required, matches, further)
+            further = (*(domain.further_features(doc, own, labels) if domain else ()),)
+            shared_columns = entity_columns(doc, alike, required)
+            columns = role_columns(doc, alike, shared_columns, matches, further)
             examples.append(
                 RoleExample(gold, alike, matches, (*fitting,), further, columns, target)
             )

@@ -7,13 +7,13 @@ hashing; Weinberger et al. 2009) distinguishes them from the other annotated ent
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity, HashedSoftmax, shipped_model
 from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.classifier import entity_features, name_features
+from citekg.extractors.roles.classifier import entity_columns
 
 #: The labels of the model.
 LABELS: Final = ("required", "borderline")
@@ -33,20 +33,19 @@ def borderline_probabilities(
 
     `accepted` are all accepted entities of the document.
     """
-    rows = [borderline_columns(doc, each, len(accepted)) for each in accepted]
+    shared = (entity_columns(doc, each, len(accepted)) for each in accepted)
+    return probabilities_of_columns([*map(borderline_columns, accepted, shared)], model)
+
+
+def probabilities_of_columns(rows: Sequence[set[int]], model: HashedSoftmax) -> list[float]:
+    """Return the probability, 0 to 1, that entities with these weight columns are borderline."""
     probabilities: list[float] = model.probabilities(rows)[:, 1].tolist()
     return probabilities
 
 
-def borderline_columns(doc: Document, accepted: AcceptedEntity, entity_count: int) -> set[int]:
-    """Return the weight columns of an entity; `entity_count` is that of the document."""
-    return hash_features(
-        [
-            *entity_features(doc, accepted, entity_count),
-            *name_features(doc, accepted),
-            *_source_features(accepted),
-        ]
-    )
+def borderline_columns(accepted: AcceptedEntity, shared: Set[int]) -> set[int]:
+    """Return the weight columns of an entity; `shared` are those of `entity_columns`."""
+    return hash_features(_source_features(accepted)).union(shared)
 
 
 def _source_features(accepted: AcceptedEntity) -> Iterator[str]:

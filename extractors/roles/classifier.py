@@ -10,14 +10,14 @@ must claim them. Confidence is calibrated by role (see `calibration`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Final, Protocol
 
 from citekg.extractors.classification.decoding import AcceptedEntity
-from citekg.extractors.classification.hashing import hash_features
+from citekg.extractors.classification.hashing import hash_crossed, hash_features
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.calibration import FURTHER, Calibration, shipped_calibration
 from citekg.extractors.roles.evidence import order_evidence
@@ -163,11 +163,16 @@ def name_features(doc: Document, accepted: AcceptedEntity) -> list[str]:
     return out + [f"{f}&{accepted.type}" for f in out]
 
 
-def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[str]:
-    """Return the features of one mention, given as a token span, of an entity of that type."""
+def mention_columns(doc: Document, span: tuple[int, int], type_: str) -> set[int]:
+    """Return the weight columns of one mention, a token span, of an entity of that type."""
+    if span[1] <= doc.title_tokens:
+        return hash_features(["in-title"])
+    return hash_crossed(mention_features(doc, span), f"&{type_}")
+
+
+def mention_features(doc: Document, span: tuple[int, int]) -> list[str]:
+    """Return the features of one mention in the abstract, a token span."""
     first, last = span
-    if last <= doc.title_tokens:
-        return ["in-title"]
     low, high = doc.sentences[doc.sentence_of[first]]
     out = []
     for i in range(max(low, first - _WINDOW), min(high, last + _WINDOW)):
@@ -185,7 +190,7 @@ def mention_features(doc: Document, span: tuple[int, int], type_: str) -> list[s
     out += [f"head:{HEAD_KINDS[right[0]]}"] if right[0] in HEAD_KINDS else []
     out += [f"at:{'open' if first == low else 'close' if last >= high - 1 else 'mid'}"]
     out += [f"where:{int(5 * doc.sentence_of[first] / len(doc.sentences))}"]
-    return out + [f"{f}&{type_}" for f in out]
+    return out
 
 
 def _governing(doc: Document, first: int, last: int, low: int, high: int) -> list[str]:
@@ -207,31 +212,35 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
     ]
 
 
+def entity_columns(doc: Document, accepted: AcceptedEntity, entity_count: int) -> set[int]:
+    """Return the weight columns that the models of roles and of borderline entities share."""
+    return hash_features(
+        [*entity_features(doc, accepted, entity_count), *name_features(doc, accepted)]
+    )
+
+
 def role_columns(
     doc: Document,
     accepted: AcceptedEntity,
-    entity_count: int,
+    shared: Set[int],
     matches: PatternMatches,
     further: Iterable[str] = (),
 ) -> list[set[int]]:
     """Return the weight columns of the entity, then those of each of its mentions.
 
-    The first set joins the entity's features, and the `further` ones of adapted weights, with those
-    of all mentions; the classifier is trained on it.
+    The first set joins those of the entity, of which `entity_columns` gives the `shared` ones, with
+    those of the `further` features of adapted weights and of all mentions; the classifier is
+    trained on it.
     """
-    entity = hash_features(
+    own = hash_features(
         [
-            *entity_features(doc, accepted, entity_count),
-            *name_features(doc, accepted),
             *novelty_features(doc, accepted, matches.introduced_beside),
             *(f"said:{role}" for role in matches.roles),
             *further,
         ]
     )
-    mentions = [
-        hash_features(mention_features(doc, span, accepted.type)) for span in accepted.spans
-    ]
-    return [entity.union(*mentions), *mentions]
+    mentions = [mention_columns(doc, span, accepted.type) for span in accepted.spans]
+    return [own.union(shared, *mentions), *mentions]
 
 
 def predict_roles(
@@ -245,19 +254,40 @@ def predict_roles(
     labels: Sequence[str] = ROLE_LABELS,
     further: Iterable[str] = (),
 ) -> Iterator[PredictedRole]:
+    """Yield the roles of an entity among `fitting`, as `roles_of_probabilities` does.
+
+    `entity_count` is the number of entities accepted in the document, `matches` the roles that its
+    patterns state (see `match_jointly`), and `calibration` turns scores into probabilities; by
+    default it is that of the shipped weights. Adapted weights have `labels` and `further` features
+    of their own.
+    """
+    matches = matches or match_patterns(doc, accepted)
+    calibration = shipped_calibration() if calibration is None else calibration
+    shared = entity_columns(doc, accepted, entity_count)
+    columns = role_columns(doc, accepted, shared, matches, further)
+    probabilities = model.probabilities(columns).tolist()
+    return roles_of_probabilities(
+        doc, accepted, probabilities, fitting, matches, calibration, labels
+    )
+
+
+def roles_of_probabilities(
+    doc: Document,
+    accepted: AcceptedEntity,
+    rows: Sequence[Sequence[float]],
+    fitting: Collection[str],
+    matches: PatternMatches,
+    calibration: Calibration,
+    labels: Sequence[str] = ROLE_LABELS,
+) -> Iterator[PredictedRole]:
     """Yield the roles of an entity among `fitting`, each with its evidence; the likeliest is first.
 
     A further role follows if the text states it of one of the mentions, and if it is compatible
     with the first one: a paper may extend a method and compare with it. "outperforms" follows
-    "comparesTo" if the text claims superiority. `entity_count` is the number of entities accepted
-    in the document, `matches` the roles that its patterns state (see `match_jointly`), and
-    `calibration` turns scores into probabilities; by default it is that of the shipped weights.
-    Adapted weights have `labels` and `further` features of their own.
+    "comparesTo" if the text claims superiority. `rows` are the probabilities that the model gives
+    the columns of the entity and of its mentions (see `role_columns`).
     """
-    matches = matches or match_patterns(doc, accepted)
-    calibration = shipped_calibration() if calibration is None else calibration
-    columns = role_columns(doc, accepted, entity_count, matches, further)
-    probabilities, *mention_probabilities = model.probabilities(columns).tolist()
+    probabilities, *mention_probabilities = rows
     weights = _reweight(
         dict(zip(labels, probabilities, strict=True)), doc, accepted, matches, fitting
     )

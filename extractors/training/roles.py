@@ -104,7 +104,8 @@ def _rows(example: Example) -> Iterator[Row]:
     required = sum(not gold.optional for gold, _ in entities)
     joint = match_jointly(example.doc, [accepted for _, accepted in entities])
     for (gold, accepted), matches in zip(entities, joint, strict=True):
-        columns = classifier.role_columns(example.doc, accepted, required, matches)[0]
+        shared = classifier.entity_columns(example.doc, accepted, required)
+        columns = classifier.role_columns(example.doc, accepted, shared, matches)[0]
         others = gold.other_roles
         shares = {gold.role: 1 - _OTHER_ROLES_SHARE if others else 1.0} | {
             other: _OTHER_ROLES_SHARE / len(others) for other in others
@@ -123,7 +124,8 @@ def _borderline_rows(example: Example) -> Iterator[Row]:
     """Yield the rows of a paper's entities for the model of borderline ones."""
     entities = gold_as_accepted(example)
     for gold, accepted in entities:
-        columns = borderline.borderline_columns(example.doc, accepted, len(entities))
+        shared = classifier.entity_columns(example.doc, accepted, len(entities))
+        columns = borderline.borderline_columns(accepted, shared)
         yield columns, int(gold.optional), 1.0
 
 

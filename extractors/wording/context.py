@@ -23,6 +23,13 @@ def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
 
     Both are in lower case, without quotes or emphasis, and cut to a fixed number of characters.
     """
+    found = doc.contexts.get(span)
+    if found is None:
+        found = doc.contexts[span] = _context(doc, span)
+    return found
+
+
+def _context(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
     low, high = doc.sentences[doc.sentence_of[span[0]]]
     before = _plain(doc.text[doc.starts[low] : doc.starts[span[0]]])
     after = _plain(doc.text[doc.ends[span[1] - 1] : doc.ends[high - 1]])

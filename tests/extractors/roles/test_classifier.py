@@ -14,7 +14,9 @@ from citekg.extractors.classification.decoding import shipped_model
 from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.roles.classifier import (
     ROLE_LABELS,
+    entity_columns,
     entity_features,
+    mention_columns,
     mention_features,
     predict_roles,
     role_columns,
@@ -90,10 +92,7 @@ Kites fly. So does [[Quill]].: l1:does | l2:so_does | l3:^_so_does | r1:. | r2:.
 def features_of_last_mention(line: str) -> set[str]:
     """Return the features of the last mention, with spaces as `_`."""
     doc, accepted = marked_entity(line)
-    return {
-        feature.replace(" ", "_")
-        for feature in mention_features(doc, accepted.spans[-1], accepted.type)
-    }
+    return {feature.replace(" ", "_") for feature in mention_features(doc, accepted.spans[-1])}
 
 
 @pytest.mark.parametrize(("kind", "line"), CASES, ids=[line for _, line in CASES])
@@ -131,9 +130,16 @@ def test_the_position_of_a_mention_is_binned_in_fifths_of_the_text(line: str, pa
 def test_a_mention_in_the_title_has_only_the_title_feature() -> None:
     doc, accepted = marked_entity("Kites like Quill || It is [[Quill]].")
     first, last = accepted.spans
-    assert mention_features(doc, first, "Method") == ["in-title"]
-    assert "in-title" not in mention_features(doc, last, "Method")
-    assert {"gov:-", "gov:-&Method"} <= set(mention_features(doc, last, "Method"))
+    (in_title,) = hash_features(["in-title"])
+    assert mention_columns(doc, first, "Method") == {in_title}
+    assert in_title not in mention_columns(doc, last, "Method")
+
+
+def test_features_of_a_mention_are_also_joined_with_the_type() -> None:
+    doc, accepted = marked_entity("We use [[Quill]].")
+    columns = mention_columns(doc, accepted.spans[0], "Method")
+    assert hash_features(["gov:use", "gov:use&Method"]) <= columns
+    assert not hash_features(["gov:use&Dataset"]) & columns
 
 
 #: Texts with features of the whole entity.
@@ -176,7 +182,8 @@ def test_the_number_of_entities_is_capped_at_six(others: int, few: int) -> None:
 
 def test_role_columns_include_entity_mention_and_pattern_features() -> None:
     doc, accepted = marked_entity("Kites || We propose [[Quill]]. It uses Quill.")
-    whole, *by_mention = role_columns(doc, accepted, 1, match_patterns(doc, accepted))
+    shared = entity_columns(doc, accepted, 1)
+    whole, *by_mention = role_columns(doc, accepted, shared, match_patterns(doc, accepted))
     assert hash_features(["bias", "gov:introduce", "gov:use", "said:introduces"]) <= whole
     assert len(by_mention) == 2
     assert hash_features(["gov:introduce"]) <= by_mention[0]

@@ -57,25 +57,27 @@ _OPERATION: Final = re.compile(
 )
 #: Names with a common prefix, such as "Kite-{8B,70B}".
 _BRACED_LIST: Final = re.compile(r"(?<=\w-)\{[\w.]+(?:, ?[\w.]+)+\}")
-#: Patterns of edits outside formulas, each with its replacement; None keeps the group `both`.
+#: Patterns of edits outside formulas, each with what a text needs to match it and its replacement;
+#: None keeps the group `both`.
 _EDITS: Final = tuple(
-    (re.compile(pattern), kept)
-    for pattern, kept in (
+    (needed, re.compile(pattern), kept)
+    for needed, pattern, kept in (
         (
+            "\\",
             r"\\(?:[Cc]ite\w*|(?:(?:auto|eq|c)?ref|label|url)(?![A-Za-z]))\*?(?:\[[^\]\n]{0,80}\]){0,2}(?:\s?\{[^{}\n]*\})?",
             "",
         ),
         # A style command without its braces, which some sites remove: "\emphKite".
-        (r"\\(?:emph|text(?:bf|it|sc|tt|rm|sf))(?=[A-Za-z])", ""),
-        (r"\(cid:173\) ?|[\u00ad\u200b\u2060]", ""),
-        (r"(?<![\w*\\^])\*\*(?=\S)(?P<both>[^*\n]{1,200}(?<=\S))\*\*", None),
-        (r"(?<![\w*\\^)\]}])\*(?=[^\s*,.)])(?P<both>[^*\n]{0,80}[^\s*(])\*(?![\w*])", None),
-        (r"(?<![\w`'])`(?P<both>[^\s`'’]{1,40})`(?![\w`'])", None),
-        (r"(?<![\w\\$^}])_(?=[^\W_])(?P<both>[^_\n$\\{]{1,60}(?<=[^\W_]))_(?![\w{])", None),
-        (r"(?<![\w\\^_}$])\{(?P<both>[A-Z][\w-]*)\}", None),
-        (r"(?<=[\w.,)}\"'”’])~(?=[\w\\(\[$])", " "),
-        (r"\\(?=[&%#_])", ""),
-        (r"\\[,;! ](?=\S)", " "),
+        ("\\", r"\\(?:emph|text(?:bf|it|sc|tt|rm|sf))(?=[A-Za-z])", ""),
+        ("", r"\(cid:173\) ?|[\u00ad\u200b\u2060]", ""),
+        ("**", r"(?<![\w*\\^])\*\*(?=\S)(?P<both>[^*\n]{1,200}(?<=\S))\*\*", None),
+        ("*", r"(?<![\w*\\^)\]}])\*(?=[^\s*,.)])(?P<both>[^*\n]{0,80}[^\s*(])\*(?![\w*])", None),
+        ("`", r"(?<![\w`'])`(?P<both>[^\s`'’]{1,40})`(?![\w`'])", None),
+        ("_", r"(?<![\w\\$^}])_(?=[^\W_])(?P<both>[^_\n$\\{]{1,60}(?<=[^\W_]))_(?![\w{])", None),
+        ("{", r"(?<![\w\\^_}$])\{(?P<both>[A-Z][\w-]*)\}", None),
+        ("~", r"(?<=[\w.,)}\"'”’])~(?=[\w\\(\[$])", " "),
+        ("\\", r"\\(?=[&%#_])", ""),
+        ("\\", r"\\[,;! ](?=\S)", " "),
     )
 )
 
@@ -140,8 +142,10 @@ def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:
     edits: list[Edit] = []
     formulas: list[tuple[int, int]] = []
     blocked: list[tuple[int, int]] = []
-    names = {m.span() for pattern in (_GLUED, _NAMED) for m in pattern.finditer(text)}
-    for formula in _FORMULA.finditer(text):
+    has_formulas = "$" in text
+    named = (_GLUED, _NAMED) if has_formulas else ()
+    names = {m.span() for pattern in named for m in pattern.finditer(text)}
+    for formula in _FORMULA.finditer(text) if has_formulas else ():
         blocked.append(formula.span())
         own = _symbol_edits(text, *formula.span()) if formula.span() in names else None
         edits += own or []
@@ -153,24 +157,26 @@ def _edits(text: str) -> tuple[list[Edit], list[tuple[int, int]]]:
         for start, end, kept in _free_edits(text)
         if not (n := bisect_left(opens, end)) or blocked[n - 1][1] <= start
     )
-    formulas += [m.span() for m in _INDEXED.finditer(text)]
+    if "^{" in text or "_{" in text:
+        formulas += [m.span() for m in _INDEXED.finditer(text)]
     return _disjoint(edits), sorted(formulas)
 
 
 def _free_edits(text: str) -> Iterator[Edit]:
     """Yield the edits of all markup outside formulas; they may overlap."""
-    for opening in _STYLE_OPENS.finditer(text):
+    has_braces = "{" in text
+    for opening in _STYLE_OPENS.finditer(text) if has_braces else ():
         closing = _closing_brace(text, opening.end())
         if closing:
             yield *opening.span(), ""
             yield closing, closing + 1, ""
     yield from _letter_edits(text)
     yield from _html_edits(text)
-    for listed in _BRACED_LIST.finditer(text):
+    for listed in _BRACED_LIST.finditer(text) if has_braces else ():
         for sign in re.compile(r"[{}]|, ?").finditer(text, *listed.span()):
             yield *sign.span(), "/" if sign[0][0] == "," else ""
-    for pattern, kept in _EDITS:
-        for found in pattern.finditer(text):
+    for needed, pattern, kept in _EDITS:
+        for found in pattern.finditer(text) if needed in text else ():
             if kept is None:
                 yield found.start(), found.start("both"), ""
                 yield found.end("both"), found.end(), ""
@@ -185,13 +191,13 @@ def _letter_edits(text: str) -> Iterator[Edit]:
             start, end = accent.span()
             is_braced = text[start - 1 : start] == "{" and text[end : end + 1] == "}"
             yield start - is_braced, end + is_braced, letter
-    for ligature, letters in _LIGATURES.items():
+    for ligature, letters in _LIGATURES.items() if not text.isascii() else ():
         yield from ((m.start(), m.end(), letters) for m in re.finditer(ligature, text))
 
 
 def _html_edits(text: str) -> Iterator[Edit]:
     """Yield the edits that decode character references and remove tags."""
-    for reference in REFERENCE.finditer(text):
+    for reference in REFERENCE.finditer(text) if "&" in text else ():
         letters = decode_reference(reference)
         if letters != reference[0]:
             yield *reference.span(), letters if letters.isprintable() else " "

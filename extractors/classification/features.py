@@ -351,6 +351,7 @@ def _known_features(doc: Document, candidate: Candidate, known: dict[Span, str])
     yield f"known:{case}:{bool(entry.context)}:{entry.type}"
 
 
+@lru_cache(maxsize=_CACHE_SIZE)
 def _spelling(surface: str, tokens: tuple[str, ...], key: str) -> _Spelling:
     """Return the features of a spelling, of its tokens in lower case, and of its key."""
     words = [w for w in tokens if w[0].isalnum() or w[0] == "_"]

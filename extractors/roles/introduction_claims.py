@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
@@ -20,6 +21,8 @@ from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
 from citekg.extractors.wording.verbs import CHANGED, MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
+#: The results for so many texts around names are kept: several rules ask for the same one.
+_MAX_TEXTS: Final = 256
 _ANY_TYPE: Final = frozenset(TYPES)
 _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
 _METHOD_OR_MODEL: Final = _ANY_TYPE - _BENCHMARK_OR_DATASET
@@ -358,7 +361,7 @@ def _is_of_others(before: str, after: str) -> bool:
     return bool(
         _NAMED_BY_OTHERS.search(before)
         or _NAMED_KIND.search(before)
-        or _OTHERS_AFTER.match(after)
+        or _is_known_after(after)
         or _KNOWN_AFTER.match(after)
         or _CITED.match(after)
         or (_CHANGED_BEFORE.search(before) and not after.startswith(" ("))
@@ -402,16 +405,22 @@ def _is_defined_part(accepted: AcceptedEntity, before: str, after: str) -> bool:
     return is_method and after.startswith(" (") and bool(_BEFORE_PART.search(before))
 
 
+@lru_cache(maxsize=_MAX_TEXTS)
+def _is_known_after(after: str) -> bool:
+    """Return whether the text after a name states that others proposed it, or that it is known."""
+    return _OTHERS_AFTER.match(after) is not None
+
+
 def is_about_others(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the sentence reports the work of others next to a mention."""
     before, after = context_around(doc, span)
-    return bool(_OTHERS_BEFORE.search(before) or _OTHERS_AFTER.match(after))
+    return bool(_OTHERS_BEFORE.search(before) or _is_known_after(after))
 
 
 def is_widespread(doc: Document, span: tuple[int, int]) -> bool:
     """Return whether the text next to a mention states that others proposed it or use it."""
     before, after = context_around(doc, span)
-    return bool(_OTHERS_AFTER.match(after) or _KNOWN_BEFORE.search(before))
+    return bool(_is_known_after(after) or _KNOWN_BEFORE.search(before))
 
 
 def is_example_or_rival(doc: Document, span: tuple[int, int]) -> bool:

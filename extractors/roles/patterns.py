@@ -651,7 +651,11 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
         found -= {INTRODUCES}
     if INTRODUCES in found:
         found -= {USES, EXTENDS}
-    denied = _DENIED if in_body and all(_is_denied(doc, span) for span in body) else frozenset()
+    denied = (
+        _DENIED
+        if in_body and all(_is_denied(*context_around(doc, span)) for span in body)
+        else frozenset()
+    )
     if COMPARES_TO not in found and any(
         _is_compared_itself(*context_around(doc, span)) for span in body
     ):
@@ -690,7 +694,7 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
     if _MODIFIER.match(after):
         found -= {EXTENDS}
     found |= _roles_around(doc.span_text(*span), accepted, before, after)
-    if _is_denied(doc, span):
+    if _is_denied(before, after):
         return (found - _DENIED) | {MENTIONS}
     is_own = not accepted.is_known and _BASELINE.match(after) and _OWN_BASELINE.search(before)
     if is_own or _is_compared_itself(before, after):
@@ -736,9 +740,9 @@ def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) 
     return found
 
 
-def _is_denied(doc: Document, span: tuple[int, int]) -> bool:
-    """Return whether the text around a token span states that the authors do not use the name."""
-    before, after = context_around(doc, span)
+@lru_cache(maxsize=256)
+def _is_denied(before: str, after: str) -> bool:
+    """Return whether the text around a name states that the authors do not use it."""
     return bool(
         _DENIAL.search(before)
         or _DENIAL_AFTER.match(after)

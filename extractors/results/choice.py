@@ -12,9 +12,11 @@ import zlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from importlib import resources
+from itertools import repeat
 from math import exp, log
+from operator import add
 from typing import Any, Final, NamedTuple, Protocol
 
 #: The file of the weights, in the folder `weights`.
@@ -78,11 +80,9 @@ class ChoiceModel:
 
     def _score(self, start: int, features: Sequence[str]) -> float:
         """Return the sum of the weights of the features; `start` is the checksum of the task."""
-        weight, checksum = self.weights.get, zlib.crc32
-        score = 0.0
-        for feature in features:
-            score += weight(checksum(feature.encode("utf-8"), start), 0.0)
-        return score
+        checksums = map(zlib.crc32, map(str.encode, features), repeat(start))
+        # From Python 3.12 on, `sum` rounds in another way.
+        return reduce(add, map(self.weights.get, checksums, repeat(0.0)), 0.0)
 
     def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:  # noqa: ARG002
         """Return the most probable option; the first of equal ones."""

@@ -47,20 +47,22 @@ _PHYSICAL: Final = (
     r"|[kMG]bps|pixels?|px"
     r"|tons?|[GTM]?FLOPs?|[GT]?FLOPS|TOPS|GMACs?|SD|iterations?|epochs?|steps|sigma|σ)"
 )
-_RATE: Final = (
-    r"(?:fps|FPS|[A-Za-z]+(?: [a-z]+)? per (?:second|sec|minute|hour|day|image|frame|token|step"
-    r"|watt)"
-    rf"|(?:{_PHYSICAL}|{_TIME}|[a-z]+)\s?/\s?(?:km|frame|image|s²|sec(?:ond)?|s|min|h|decade|W"
-    rf"|m)(?:\^?2)?)"
+_SPEED: Final = (
+    r"fps|FPS|[A-Za-z]+(?: [a-z]+)? per (?:second|sec|minute|hour|day|image|frame|token|step|watt)"
 )
+_PER: Final = r"\s?/\s?(?:km|frame|image|s²|sec(?:ond)?|s|min|h|decade|W|m)(?:\^?2)?"
+_RATE: Final = rf"(?:{_SPEED}|(?:{_PHYSICAL}|{_TIME}|[a-z]+){_PER})"
 _MEASURE: Final = (
     r"(?:mAP(?:@\d*\.?\d+)?|AP(?:50|75)?|m?IoU|BLEU(?:-\d)?|ROUGE-\w+|F1|AUC|AUROC|PSNR|SSIM|FID"
     r"|MOTA|HOTA|IDF1|NDS|PQ"
     r"|WER|CIDEr|METEOR|Elo|ELO|PESQ|MOS|nDCG|NDCG|MRR|Dice)"
 )
 _GAP: Final = r"(?:\s{1,3}|[~-]|\\,|\\ |\$\s?)?"
+#: Physical units occur once, with or without a divisor, because the pattern repeats all units and
+#: takes long to compile.
 _UNIT: Final = (
-    rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_RATE}|{_TIME}|{_PHYSICAL}|{_MEASURE})(?![A-Za-z0-9])"
+    rf"(?:{_PERCENT}|{_POINTS}|{_FACTOR}|{_SPEED}|(?:{_TIME}|{_PHYSICAL})(?:{_PER})?|[a-z]+{_PER}"
+    rf"|{_MEASURE})(?![A-Za-z0-9])"
 )
 _TO: Final = (
     r"\$?\s?(?:---?|-|–|—|−|∼|~|\\sim|to(?: (?:only|just|about|approximately|around|over|nearly"
@@ -77,8 +79,8 @@ _PATTERN: Final = re.compile(
     rf"(?:{_GAP}(?P<high_unit>{_UNIT}))?(?P<suffix> absolute)?(?![A-Za-z0-9])"
     rf"|(?P<part>\d+)(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)(?P<whole>\d+)(?![\d.]|\s?\\?%|[A-Za-z])"
     rf"|(?P<ratio>\d+[:∶]\d+)(?!\d)"
-    rf"|(?P<number>{_NUMBER})(?:(?P<error>{_ERROR})"
-    rf"|{_GAP}(?P<unit>{_UNIT}))?(?P<error2>{_ERROR})?(?![A-Za-z0-9]|\.\d|-[dD]\b)"
+    rf"|(?P<number>{_NUMBER})(?:{_GAP}(?P<unit>{_UNIT}))?{_ERROR}{{0,2}}"
+    r"(?![A-Za-z0-9]|\.\d|-[dD]\b)"
     rf"|(?P<word>{_WORD})(?:[- ](?:to|or)[- ]{_WORD})?[- ]"
     rf"(?P<word_unit>{_FACTOR}|million(?: \w+ per second)?|{_PERCENT}|points|(?:GPU )?{_TIME}"
     rf"|{_RATE})(?![A-Za-z0-9])"

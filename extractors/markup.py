@@ -32,8 +32,10 @@ _STYLE: Final = (
     r"\\(?:emph|underline|mbox|hbox|bm|boldsymbol|ensuremath|operatorname\*?|textcolor\{\w+\}"
     r"|(?:text|math)(?:bf|it|tt|sc|sf|rm|sl|up|normal)|text|bf|it|em|rm|sc|tt|sf|sl)"
 )
+#: "\textbf" and "\emph" of which a program took "\t" or "\e" for a control character.
+_TORN_STYLE: Final = r"(?<![A-Za-z\\])(?:ext(?:bf|it|tt|sc|sf|rm)|mph)"
 _STYLE_OPENS: Final = re.compile(
-    rf"{_STYLE}\s*\{{|\{{\\(?:em|bf|it|rm|sc|tt|sf|sl)\b\s*|\\href\{{[^{{}}\n]*\}}\{{"
+    rf"(?:{_STYLE}|{_TORN_STYLE})\s*\{{|\{{\\(?:em|bf|it|rm|sc|tt|sf|sl)\b\s*|\\href\{{[^{{}}\n]*\}}\{{"
 )
 _FORMULA: Final = re.compile(r"\$\$[^$\n]+\$\$|\$[^$\n]+\$")
 #: A formula that is part of a word: at the start of "$k$-means", at the end of "Kite$^2$".

@@ -23,6 +23,7 @@ from citekg.schemas.records import Paper
         ("**T**est **K**ite", "Test Kite"),
         (r"\textbf{Kite}, \emph{a \textsc{Heron}}, {\it Reed}", "Kite, a Heron, Reed"),
         (r"\emphKite, \textscreed-search and \emph{Heron}", "Kite, reed-search and Heron"),
+        ("extbf{Kite}, mph{Heron} in a context{reed}", "Kite, Heron in a context{reed}"),
         (r"$\text{Kite}$ or $\mathrm{Heron}$", "Kite or Heron"),
         (r"$k$-nest, $\epsilon$-kite, Kite$^2$, Kite$^{NS}$", "k-nest, ε-kite, Kite2, KiteNS"),
         (r"$\mathcal{K}$-Kite, Kite($\lambda$)", "K-Kite, Kite(λ)"),

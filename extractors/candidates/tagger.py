@@ -89,6 +89,8 @@ def word_shape(word: str) -> str:
     ('Aaaa0.0', 'aaa')
     """
     if word.isascii():
+        if word.isalpha() and word.islower():  # as most words
+            return "a" * min(len(word), _MAX_RUN)
         shaped = word.translate(_ASCII_SHAPES)
     else:
         shaped = _CAPITAL.sub("\0", _DIGIT.sub("0", word))

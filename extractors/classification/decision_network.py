@@ -145,9 +145,9 @@ def span_vectors(
     joined[:, :width] /= lengths[:, None]
     joined[:, width : 2 * width] = padded.take([first for first, _ in spans], axis=0)
     joined[:, 2 * width :] = padded.take([last + 1 for _, last in spans], axis=0)
-    totals = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)
-    result: NDArray[np.float32] = totals / np.array(counts, dtype=np.float32)[:, None]
-    return result
+    totals: NDArray[np.float32] = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)
+    totals /= np.array(counts, dtype=np.float32)[:, None]
+    return totals
 
 
 @cache

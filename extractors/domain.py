@@ -8,12 +8,11 @@ step, in the order of their confidence.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from citekg.extractors.adaptation.roles import further_features
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.candidates.patterns import Cue
@@ -196,23 +195,25 @@ class Domain:
         self,
         doc: Document,
         accepted: AcceptedEntity,
+        templates: Mapping[str, PredictedRole],
         rows: Sequence[Sequence[float]],
         matches: PatternMatches,
         calibration: Calibration,
         labels: Sequence[str] = ROLE_LABELS,
     ) -> list[PredictedRole]:
-        """Return the roles of an entity; for `rows`, see `classifier.roles_of_probabilities`.
+        """Return the roles of an entity.
 
         The schema's templates take precedence over the trained model. A shipped role that the
         schema does not have counts as the next broader one. "introduces" is kept in addition to the
-        roles of the templates if the text states it. `matches` are the roles that the shipped
-        patterns find for the entity. Templates of the roles in `labels`, those of adapted weights,
-        are features of the model (see `further_features`).
+        roles of the templates if the text states it. `templates` are those of `matched_roles`,
+        `matches` the roles that the shipped patterns find for the entity; for `rows`, see
+        `classifier.roles_of_probabilities`. Templates of the roles in `labels`, those of adapted
+        weights, are features of the model (see `adaptation.roles.further_features`).
         """
         fitting = self.vocabulary.roles_of(accepted.type)
         omitted = self._omitted_roles(accepted.type) if len(labels) == _SHIPPED else frozenset()
-        matched = self.matched_roles(doc, accepted, fitting)
-        stated = {role: each for role, each in matched.items() if role not in labels[_SHIPPED:]}
+        own = labels[_SHIPPED:]
+        stated = {role: each for role, each in templates.items() if role not in own}
         found = classifier.roles_of_probabilities(
             doc, self.as_shipped(accepted), rows, fitting | omitted, matches, calibration, labels
         )
@@ -225,24 +226,13 @@ class Domain:
             *stated.values(),
         ]
 
-    def further_features(
-        self, doc: Document, accepted: AcceptedEntity, labels: Sequence[str]
-    ) -> Iterable[str]:
-        """Return the features of an entity that only a model with these `labels` has."""
-        if len(labels) <= _SHIPPED:
-            return ()
-        fitting = self.vocabulary.roles_of(accepted.type)
-        return further_features(accepted.type, self.matched_roles(doc, accepted, fitting))
-
     def _omitted_roles(self, type_: str) -> frozenset[str]:
         """Return the shipped roles that would fit the type, and that the schema does not have."""
         like = self.vocabulary.types[type_].like
         return DEFAULT.roles_of(like) - self.vocabulary.roles.keys()
 
-    def matched_roles(
-        self, doc: Document, accepted: AcceptedEntity, fitting: Collection[str]
-    ) -> dict[str, PredictedRole]:
-        """Return the roles whose templates match, in the order of the vocabulary.
+    def matched_roles(self, doc: Document, accepted: AcceptedEntity) -> dict[str, PredictedRole]:
+        """Return the fitting roles whose templates match, in the order of the vocabulary.
 
         Roles that are broader than another matched role are left out.
         """
@@ -254,6 +244,7 @@ class Domain:
                     max(confidence, template.confidence),
                     [*dict.fromkeys((*mentions, number))],
                 )
+        fitting = self.vocabulary.roles_of(accepted.type)
         broader = {other for role in found for other in self.vocabulary.broader_roles(role)}
         broader |= {MENTIONS} if len(found) > 1 else set()
         return {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.extractors import models
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
-from citekg.extractors.adaptation.roles import AdaptedRoles
+from citekg.extractors.adaptation.roles import AdaptedRoles, further_features
 from citekg.extractors.adaptation.same_entity import SameEntity
 from citekg.extractors.adaptation.schema_matches import match_texts
 from citekg.extractors.adaptation.weights import AdaptedWeights, decision_features
@@ -259,54 +259,59 @@ def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 
 def assign_roles_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[Draft]:
     """Do the same for several papers, in less time than one by one."""
-    model, labels, _ = _role_model(pipeline)
-    by_draft = [[*_role_features(pipeline, draft, labels)] for draft in drafts]
-    entities = [each for own in by_draft for each in own]
+    models = _role_models(pipeline)
+    entities = [each for draft in drafts for each in _role_features(pipeline, draft, models)]
     columns = [row for each in entities for row in each.columns]
-    rows = iter(model.probabilities(columns).tolist() if columns else ())
-    borderline = iter(
-        probabilities_of_columns([each.borderline for each in entities], pipeline.borderline_model)
+    rows = iter(models.roles.probabilities(columns).tolist() if columns else ())
+    borderline = probabilities_of_columns(
+        [each.borderline for each in entities], pipeline.borderline_model
     )
-    return [
-        replace(
-            draft,
-            entities=tuple(
-                _entity_with_roles(
-                    pipeline, draft.doc, each, [*islice(rows, len(each.columns))], next(borderline)
-                )
-                for each in own
-            ),
-        )
-        for draft, own in zip(drafts, by_draft, strict=True)
-    ]
+    found = (
+        _entity_with_roles(pipeline, models, each, [*islice(rows, len(each.columns))], probability)
+        for each, probability in zip(entities, borderline, strict=True)
+    )
+    return [replace(draft, entities=(*islice(found, len(draft.accepted)),)) for draft in drafts]
+
+
+@dataclass(frozen=True)
+class _RoleModels:
+    """The model of roles with its labels and its calibration, and the calibration of relations."""
+
+    roles: classifier.RoleModel
+    labels: tuple[str, ...]
+    calibration: Calibration
+    relations: Calibration
+
+
+def _role_models(pipeline: ExtractionPipeline) -> _RoleModels:
+    """Return the models of roles: the shipped ones, or those of adapted weights."""
+    adapted, domain, shipped = pipeline.adapted, pipeline.domain, pipeline.calibration
+    is_shipped = not adapted and (not domain or domain.vocabulary == DEFAULT)
+    relations = shipped if is_shipped else Calibration()
+    if not adapted or not adapted.role_layer:
+        return _RoleModels(pipeline.role_model, classifier.ROLE_LABELS, shipped, relations)
+    model = AdaptedRoles(pipeline.role_model, adapted.role_layer, adapted.roles)
+    return _RoleModels(model, adapted.roles, adapted.calibration or shipped, relations)
 
 
 @dataclass(frozen=True)
 class _RoleFeatures:
     """What the models of roles and of borderline entities read about an entity.
 
-    `columns` are those of `classifier.role_columns`.
+    `columns` are those of `classifier.role_columns`, `templates` the roles that the templates of a
+    schema state.
     """
 
+    doc: Document
     accepted: AcceptedEntity
     matches: PatternMatches
+    templates: Mapping[str, classifier.PredictedRole]
     columns: list[set[int]]
     borderline: set[int]
 
 
-def _role_model(
-    pipeline: ExtractionPipeline,
-) -> tuple[classifier.RoleModel, tuple[str, ...], Calibration]:
-    """Return the model of roles, its labels, and its calibration."""
-    adapted = pipeline.adapted
-    if not adapted or not adapted.role_layer:
-        return pipeline.role_model, classifier.ROLE_LABELS, pipeline.calibration
-    model = AdaptedRoles(pipeline.role_model, adapted.role_layer, adapted.roles)
-    return model, adapted.roles, adapted.calibration or pipeline.calibration
-
-
 def _role_features(
-    pipeline: ExtractionPipeline, draft: Draft, labels: Sequence[str]
+    pipeline: ExtractionPipeline, draft: Draft, models: _RoleModels
 ) -> Iterator[_RoleFeatures]:
     """Yield the features of each accepted entity of a paper."""
     doc, domain, count = draft.doc, pipeline.domain, len(draft.accepted)
@@ -315,39 +320,38 @@ def _role_features(
         draft.accepted, shipped, match_jointly(doc, shipped), strict=True
     ):
         shared = own = classifier.entity_columns(doc, accepted, count)
+        templates: Mapping[str, classifier.PredictedRole] = {}
         further: Iterable[str] = ()
         if domain:
             shared = classifier.entity_columns(doc, alike, count)
-            further = domain.further_features(doc, accepted, labels)
+            templates = domain.matched_roles(doc, accepted)
+            further = further_features(accepted.type, templates, models.labels)
         columns = classifier.role_columns(doc, alike, shared, matches, further)
-        yield _RoleFeatures(accepted, matches, columns, borderline_columns(accepted, own))
+        borderline = borderline_columns(accepted, own)
+        yield _RoleFeatures(doc, accepted, matches, templates, columns, borderline)
 
 
 def _entity_with_roles(
     pipeline: ExtractionPipeline,
-    doc: Document,
+    models: _RoleModels,
     features: _RoleFeatures,
     rows: Sequence[Sequence[float]],
     borderline: float,
 ) -> PaperEntity:
     """Return the entity with the roles that follow from the probabilities of its columns."""
-    accepted, matches, domain = features.accepted, features.matches, pipeline.domain
-    _, labels, calibration = _role_model(pipeline)
+    doc, accepted, matches = features.doc, features.accepted, features.matches
     roles: Iterable[classifier.PredictedRole]
-    if domain:
-        roles = domain.roles(doc, accepted, rows, matches, calibration, labels)
+    if pipeline.domain:
+        roles = pipeline.domain.roles(
+            doc, accepted, features.templates, rows, matches, models.calibration, models.labels
+        )
     else:
         fitting = DEFAULT.roles_of(accepted.type)
         roles = classifier.roles_of_probabilities(
-            doc, accepted, rows, fitting, matches, calibration, labels
+            doc, accepted, rows, fitting, matches, models.calibration, models.labels
         )
-    is_shipped = not pipeline.adapted and (not domain or domain.vocabulary == DEFAULT)
-    relations = pipeline.calibration if is_shipped else Calibration()
-    return _entity(
-        doc,
-        accepted,
-        (_as_relation(relations, role, accepted.confidence, borderline) for role in roles),
-    )
+    relations = (_as_relation(models.relations, r, accepted.confidence, borderline) for r in roles)
+    return _entity(doc, accepted, relations)
 
 
 def _as_relation(

@@ -47,11 +47,14 @@ def role_scores(
     return scores
 
 
-def further_features(type_: str, stated: Iterable[str]) -> Iterator[str]:
-    """Yield the features of an entity that the shipped model does not have.
+def further_features(type_: str, stated: Iterable[str], labels: Sequence[str]) -> Iterator[str]:
+    """Yield the features of an entity that only a model with the roles of a schema has.
 
-    These are its type in the schema, and the roles that the schema's templates state.
+    These are its type in the schema, and the roles that the schema's templates state. `labels` are
+    the roles of the model.
     """
+    if len(labels) <= len(ROLE_LABELS):
+        return
     yield f"own:{type_}"
     for role in sorted(stated):
         yield f"phrase:{role}"

@@ -138,11 +138,11 @@ def span_vectors(
     padded = np.zeros((count + 2, width), dtype=np.float32)
     padded[1:-1] = vectors
     inside = [row for first, last in spans for row in range(first + 1, last + 1)]
-    starts = [0, *accumulate(last - first for first, last in spans[:-1])]
-    lengths = np.array([last - first for first, last in spans], dtype=np.float32)
+    lengths = [last - first for first, last in spans]
+    starts = [0, *accumulate(lengths[:-1])]
     joined = np.empty((len(spans), 3 * width), dtype=np.float32)
     np.add.reduceat(padded.take(inside, axis=0), starts, axis=0, out=joined[:, :width])
-    joined[:, :width] /= lengths[:, None]
+    joined[:, :width] /= np.array(lengths, dtype=np.float32)[:, None]
     joined[:, width : 2 * width] = padded.take([first for first, _ in spans], axis=0)
     joined[:, 2 * width :] = padded.take([last + 1 for _, last in spans], axis=0)
     totals: NDArray[np.float32] = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from citekg.extractors.adaptation.layers import LinearLayer
-from citekg.extractors.adaptation.roles import AdaptedRoles, role_scores
+from citekg.extractors.adaptation.roles import AdaptedRoles, further_features, role_scores
 from citekg.extractors.adaptation.weights import AdaptedWeights
 from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.classification.decoding import AcceptedEntity
@@ -109,9 +109,11 @@ def role_rows(
         target = _target(gold, labels)
         if target.any():
             fitting = (domain.vocabulary if domain else DEFAULT).roles_of(own.type)
-            further = (*(domain.further_features(doc, own, labels) if domain else ()),)
-            shared_columns = entity_columns(doc, alike, required)
-            columns = role_columns(doc, alike, shared_columns, matches, further)
+            further: tuple[str, ...] = ()
+            if domain:
+                further = (*further_features(own.type, domain.matched_roles(doc, own), labels),)
+            shared = entity_columns(doc, alike, required)
+            columns = role_columns(doc, alike, shared, matches, further)
             examples.append(
                 RoleExample(gold, alike, matches, (*fitting,), further, columns, target)
             )

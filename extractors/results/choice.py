@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from importlib import resources
@@ -45,10 +45,8 @@ class Chooser(Protocol):
 
 
 def columns(task: str, features: Sequence[str]) -> Iterator[int]:
-    """Yield the hashes of the features of a task."""
-    start = zlib.crc32(task.encode("utf-8"))
-    for feature in features:
-        yield zlib.crc32(feature.encode("utf-8"), start)
+    """Return the hashes of the features of a task."""
+    return map(zlib.crc32, map(str.encode, features), repeat(zlib.crc32(task.encode("utf-8"))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,18 +69,16 @@ class ChoiceModel:
 
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
-        start = zlib.crc32(task.encode("utf-8"))
-        scores = [self._score(start, option.features) for option in options]
+        scores = [self._score(columns(task, option.features)) for option in options]
         highest = max(scores)
         exponentials = [exp(score - highest) for score in scores]
         total = sum(exponentials)
         return [each / total for each in exponentials]
 
-    def _score(self, start: int, features: Sequence[str]) -> float:
-        """Return the sum of the weights of the features; `start` is the checksum of the task."""
-        checksums = map(zlib.crc32, map(str.encode, features), repeat(start))
+    def _score(self, hashes: Iterable[int]) -> float:
+        """Return the sum of the weights of features, given by their hashes."""
         # From Python 3.12 on, `sum` rounds in another way.
-        return reduce(add, map(self.weights.get, checksums, repeat(0.0)), 0.0)
+        return reduce(add, map(self.weights.get, hashes, repeat(0.0)), 0.0)
 
     def choose(self, task: str, value: int, options: Sequence[Option]) -> Answer:  # noqa: ARG002
         """Return the most probable option; the first of equal ones."""

@@ -153,14 +153,16 @@ def entity_features(doc: Document, accepted: AcceptedEntity, entity_count: int) 
 
 
 def name_features(doc: Document, accepted: AcceptedEntity) -> list[str]:
-    """Return the features of the names of an entity: some names have a usual role."""
+    """Return the features of the names of an entity: some names have a usual role.
+
+    `entity_columns` also joins them with the type.
+    """
     surfaces = [doc.span_text(*span) for span in accepted.spans]
     words = max(surfaces, key=len).lower().split()
     case, count = f"lower:{all(map(str.islower, surfaces))}", min(len(words), _MAX_WORDS)
     out = [f"name:{candidate.key}" for candidate in accepted.candidates]
     out += [f"first-of-name:{words[0]}", f"last-of-name:{words[-1]}"]
-    out += [f"words-of-name:{count}", case, f"{case}:{count}"]
-    return out + [f"{f}&{accepted.type}" for f in out]
+    return [*out, f"words-of-name:{count}", case, f"{case}:{count}"]
 
 
 def mention_columns(doc: Document, span: tuple[int, int], type_: str) -> set[int]:
@@ -214,9 +216,8 @@ def _governing(doc: Document, first: int, last: int, low: int, high: int) -> lis
 
 def entity_columns(doc: Document, accepted: AcceptedEntity, entity_count: int) -> set[int]:
     """Return the weight columns that the models of roles and of borderline entities share."""
-    return hash_features(
-        [*entity_features(doc, accepted, entity_count), *name_features(doc, accepted)]
-    )
+    names = hash_crossed(name_features(doc, accepted), f"&{accepted.type}")
+    return names.union(hash_features(entity_features(doc, accepted, entity_count)))
 
 
 def role_columns(

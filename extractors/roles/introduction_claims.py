@@ -15,14 +15,12 @@ from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE, WORD
-from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
 from citekg.extractors.wording.verbs import CHANGED, MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
-#: The results for so many texts around names are kept: several rules ask for the same one.
-_MAX_TEXTS: Final = 256
 _ANY_TYPE: Final = frozenset(TYPES)
 _BENCHMARK_OR_DATASET: Final = frozenset({BENCHMARK, DATASET})
 _METHOD_OR_MODEL: Final = _ANY_TYPE - _BENCHMARK_OR_DATASET
@@ -405,7 +403,7 @@ def _is_defined_part(accepted: AcceptedEntity, before: str, after: str) -> bool:
     return is_method and after.startswith(" (") and bool(_BEFORE_PART.search(before))
 
 
-@lru_cache(maxsize=_MAX_TEXTS)
+@lru_cache(maxsize=MAX_KEPT_TEXTS)
 def _is_known_after(after: str) -> bool:
     """Return whether the text after a name states that others proposed it, or that it is known."""
     return _OTHERS_AFTER.match(after) is not None

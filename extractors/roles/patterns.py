@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from typing import Final
 
 from citekg.extractors.candidates.patterns import NAME, words_pattern
@@ -23,7 +24,7 @@ from citekg.extractors.roles.introduction_claims import (
 from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
-from citekg.extractors.wording.context import context_around
+from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
 from citekg.extractors.wording.verbs import CHANGED, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
@@ -651,16 +652,11 @@ def match_patterns(doc: Document, accepted: AcceptedEntity) -> PatternMatches:
         found -= {INTRODUCES}
     if INTRODUCES in found:
         found -= {USES, EXTENDS}
-    denied = (
-        _DENIED
-        if in_body and all(_is_denied(*context_around(doc, span)) for span in body)
-        else frozenset()
-    )
-    if COMPARES_TO not in found and any(
-        _is_compared_itself(*context_around(doc, span)) for span in body
-    ):
+    around = [context_around(doc, span) for span in body]
+    denied = _DENIED if body and all(starmap(_is_denied, around)) else frozenset()
+    if COMPARES_TO not in found and any(starmap(_is_compared_itself, around)):
         denied |= {COMPARES_TO}
-    if in_body and all(_BASELINE_TRAINED.search(context_around(doc, span)[0]) for span in body):
+    if body and all(_BASELINE_TRAINED.search(before) for before, _ in around):
         denied |= {TRAINS_ON}
     return PatternMatches(
         by_mention,
@@ -740,7 +736,7 @@ def _roles_around(name: str, accepted: AcceptedEntity, before: str, after: str) 
     return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=MAX_KEPT_TEXTS)
 def _is_denied(before: str, after: str) -> bool:
     """Return whether the text around a name states that the authors do not use it."""
     return bool(

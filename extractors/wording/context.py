@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from citekg.extractors.nlp import Document
 
+#: Rules that several others ask about the same text keep their results for so many texts.
+MAX_KEPT_TEXTS: Final = 256
 #: Maximum numbers of code points of the sentence before and after a mention.
 _MAX_BEFORE: Final = 200
 _MAX_AFTER: Final = 160
@@ -36,7 +37,6 @@ def _context(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
     return before[-_MAX_BEFORE:], after[:_MAX_AFTER]
 
 
-@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
     return _SPACE.sub(" ", _MARKS.sub("", text.lower()))

@@ -8,6 +8,7 @@ introductions.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -72,5 +73,13 @@ def _is_valid(year: str, arxiv_id: str) -> bool:
 @cache
 def shipped_introductions() -> dict[str, KnownPaper]:
     """Return the introductions that come with the package, by the key of the name."""
-    table = resources.files("citekg.extractors") / "introductions.tsv"
-    return {key(name): paper for name, paper in read_introductions(Path(str(table)))}
+    return {key(name): paper for name, paper in read_introductions(_shipped_table())}
+
+
+def shipped_digest() -> str:
+    """Return a SHA-256 of the introductions that come with the package, in hexadecimal digits."""
+    return hashlib.sha256(_shipped_table().read_bytes()).hexdigest()
+
+
+def _shipped_table() -> Path:
+    return Path(str(resources.files("citekg.extractors"))) / "introductions.tsv"

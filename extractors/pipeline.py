@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property, partial
+from importlib.metadata import version
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.extractors import models
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
@@ -425,6 +426,16 @@ class ExtractionPipeline:
     def __str__(self) -> str:
         return " -> ".join(name for name, _ in self.stages)
 
+    def __reduce__(self) -> tuple[Callable[..., ExtractionPipeline], tuple[Any, ...]]:
+        """Return what pickle stores: the version of the package and the parts from elsewhere."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if not self._is_shipped(f)}
+        return _unpickle, (version("citekg"), own)
+
+    def _is_shipped(self, part: Field[Any]) -> bool:
+        """Return whether a part is the default one, which each process loads once."""
+        shipped = part.default if part.default_factory is MISSING else part.default_factory()
+        return getattr(self, part.name) is shipped
+
     @cached_property
     def weights_digest(self) -> str:
         """A SHA-256 of the weights of all trained models, in hexadecimal digits."""
@@ -513,6 +524,19 @@ class ExtractionPipeline:
         return replace(
             self, stages=tuple((n, stage if n == name else own) for n, own in self.stages)
         )
+
+
+def _unpickle(made_with: str, own: Mapping[str, Any]) -> ExtractionPipeline:
+    """Return the pipeline with its own parts; the others come with the package of this process.
+
+    Raises `ExtractionError` if that has another version, and so other weights.
+    """
+    here = version("citekg")
+    if here != made_with:
+        raise ExtractionError(
+            f"a worker has citekg {here}, the build has {made_with}: install the same version"
+        )
+    return ExtractionPipeline(**own)
 
 
 def _extraction(draft: Draft) -> Extraction:

@@ -13,6 +13,8 @@ The tables in `extractors/lexicons/*.tsv` have the columns `name`, `type`, `alia
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -218,6 +220,11 @@ class Lexicon:
             self.seconds[first] = self.seconds[f"{first}s"] = None
         elif (seconds := self.seconds.setdefault(first, set())) is not None:
             seconds.update((second, f"{second}s"))
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the entries, in hexadecimal digits."""
+        return hashlib.sha256(json.dumps(self.rows, default=sorted).encode()).hexdigest()
 
     def prefix_type(self, surface: str) -> str:
         """Return the type that most names with the same first token have, or an empty string.

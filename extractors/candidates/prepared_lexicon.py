@@ -55,6 +55,7 @@ def _encoded(lexicon: Lexicon) -> dict[str, Any]:
         },
         "prefixes": lexicon.prefixes,
         "seconds": lexicon.seconds,
+        "digest": lexicon.digest,
         "prefix_types": lexicon.prefix_types,
         "keys": [(*place, key) for place, key in lexicon.key_of_spelling.items()],
     }
@@ -76,7 +77,7 @@ def _decoded(stored: dict[str, Any]) -> Lexicon:
         },
     )
     # The values of its cached properties, where Python keeps them.
-    lexicon.__dict__["prefix_types"] = stored["prefix_types"]
+    lexicon.__dict__.update(digest=stored["digest"], prefix_types=stored["prefix_types"])
     lexicon.__dict__["key_of_spelling"] = {
         (spelling, is_data): key for spelling, is_data, key in stored["keys"]
     }

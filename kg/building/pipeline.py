@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.building.assembling import assemble, input_digest
 from citekg.building.execution.processes import Engine, Runner, this_process, worker_processes
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.incremental.fingerprints import reading_code, snapshot_json, with_version
+from citekg.building.incremental.fingerprints import reading_code, with_version
 from citekg.building.incremental.part_files import extract_part
 from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
-from citekg.extractors.known_introductions import shipped_introductions
+from citekg.extractors.known_introductions import shipped_digest, shipped_introductions
 from citekg.extractors.models import FAST
 from citekg.schemas.errors import InputError, WeightsError
 from citekg.schemas.records import Extraction, Paper, Run
@@ -351,10 +351,8 @@ def with_weights(pipeline: ExtractionPipeline, file: Path) -> ExtractionPipeline
 def configuration_digest(pipeline: ExtractionPipeline, decisions: Decisions = NO_DECISIONS) -> str:
     """Return a SHA-256 of everything that determines the graph, except the papers."""
     layers = ",".join(sorted(map(with_version, pipeline.layers)))
-    hasher = hashlib.sha256(layers.encode() + snapshot_json(pipeline.lexicon))
-    hasher.update(repr([row.family for row in pipeline.lexicon.rows]).encode())
-    hasher.update(repr(sorted(shipped_introductions().items())).encode())
-    hasher.update(pipeline.weights_digest.encode())
+    hasher = hashlib.sha256(f"{layers} {pipeline.lexicon.digest}".encode())
+    hasher.update(f"{shipped_digest()} {pipeline.weights_digest}".encode())
     if pipeline.domain:
         hasher.update(pipeline.domain.configuration_text().encode())
     if decisions.entries:

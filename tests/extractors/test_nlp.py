@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +191,18 @@ def test_the_token_cache_is_limited_in_size_and_token_length(
 @given(st.from_regex(nlp._PLAIN, fullmatch=True))
 def test_the_fast_path_for_plain_text_gives_the_tokens_of_the_tokenizer(text: str) -> None:
     assert nlp._split_plain(text) == dict(nlp._split([text]))[text]
+
+
+def test_the_command_line_of_spacy_is_imported_only_when_it_is_used() -> None:
+    code = """
+import sys
+from citekg.extractors.nlp import make_document
+from citekg.schemas.records import Paper
+assert make_document(Paper("p", "Kite", "C++ beats Qwen2.5.")).words
+import spacy
+assert not [name for name in sys.modules if name.startswith("spacy.cli")]
+assert spacy.cli.download.__module__ == "spacy.cli.download"
+assert spacy.info.__module__ == "spacy.cli.info"
+assert not hasattr(spacy, "kite")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

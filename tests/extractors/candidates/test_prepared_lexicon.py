@@ -30,7 +30,8 @@ ENTRIES = st.builds(
     sense=st.sampled_from(["", "graphs"]),
 )
 ATTRIBUTES = (
-    "entries", "rows", "vocabulary", "forms", "prefixes", "seconds", "prefix_types", "key_of_spelling",
+    "entries", "rows", "vocabulary", "forms", "prefixes", "seconds", "digest", "prefix_types",
+    "key_of_spelling",
 )  # fmt: skip
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.exports.page.browsing import FLAGS, chromium
 from tests.kg.commands import commands_of
 from tests.paths import ROOT
 
@@ -19,7 +19,6 @@ pytest.importorskip("material", reason="mkdocs-material is not installed: pip in
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?([^"'\s>]+)|<link\b[^>]*\bhref=["']?([^"'\s>]+)"""
 )
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +69,11 @@ def test_the_reference_documents_every_command_and_the_public_api(site: Path) ->
 
 def test_the_search_works_without_a_server_and_a_network(site: Path) -> None:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = chromium()
     if program is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = engine.chromium.launch(executable_path=program, args=FLAGS)
         tab = browser.new_page()
         asked: list[str] = []
         tab.on("request", lambda request: asked.append(request.url))

@@ -10,10 +10,12 @@ from citekg.extractors.roles import introduction_claims, patterns
 from citekg.extractors.roles.needed_words import Rule, RuleIndex
 
 _RULES = (*patterns.INDEX.rules, *introduction_claims.CLAIMS.rules)
+#: A text of such a pattern takes 30 ms to make, and there are 58 rules.
+_EXAMPLES = max(1, settings.default.max_examples // 4)
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.words.pattern[:40])
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=_EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_the_index_returns_each_rule_for_the_texts_that_it_matches(
     rule: Rule, data: st.DataObject

@@ -6,7 +6,6 @@ import asyncio
 import json
 import multiprocessing
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -38,6 +37,7 @@ from citekg.queries.store import open_store
 from citekg.serving.content_negotiation import RESULTS, TRIPLES, negotiate, wants_page
 from citekg.serving.pool import ProcessPool, QueryProcess
 from citekg.serving.query_worker import Limits, QueryRequest, Reply, answer_query, serve_queries
+from tests.exports.page.browsing import FLAGS, chromium
 from tests.kg.queries.service_calls import CALLS
 from tests.processes import still_running
 from tests.sample import sample_graph
@@ -840,15 +840,11 @@ def test_an_rdf_file_of_another_program_can_be_queried_but_has_no_viewer(tmp_pat
 def tab(site: str) -> Iterator[Page]:
     """A tab of a browser, without console errors and without requests to other servers."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
+    found = chromium()
     if not found:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        browser = running.chromium.launch(executable_path=found, args=FLAGS)
         page = browser.new_page()
         page.set_default_timeout(1000 * TIMEOUT_SECONDS)
         asked: list[str] = []

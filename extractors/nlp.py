@@ -180,8 +180,9 @@ def _import_spacy() -> None:
     finally:
         for name in _COMMANDS:
             del sys.modules[name]
-    vars(spacy).pop("info", None)
-    spacy.__getattr__ = _spacy_command
+    attributes = vars(spacy)
+    attributes.pop("info", None)
+    attributes["__getattr__"] = _spacy_command
 
 
 def _spacy_command(name: str) -> Any:

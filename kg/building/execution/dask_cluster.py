@@ -104,9 +104,17 @@ def _packages() -> tuple[ModuleType, ModuleType]:
 
 @contextmanager
 def _registered(client: distributed.Client, pipeline: ExtractionPipeline) -> Iterator[str]:
-    """Send the pipeline to all present and future workers; yield its name, unique to this run."""
+    """Send the pipeline to all present and future workers; yield its name, unique to this run.
+
+    Raises `ExtractionError` if a worker cannot load it: without citekg, or with another version.
+    """
     name = f"citekg-{secrets.token_hex(8)}"
-    client.register_plugin(_make_plugin(pipeline), name)
+    try:
+        client.register_plugin(_make_plugin(pipeline), name)
+    except OSError:  # the connection, not a worker
+        raise
+    except Exception as error:  # Dask gives the error of a worker as the text of an `Exception`.
+        raise ExtractionError(f"the workers cannot load citekg: {error}") from error
     yield name
     client.unregister_worker_plugin(name)
 

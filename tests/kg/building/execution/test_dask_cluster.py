@@ -160,6 +160,22 @@ def test_a_scheduler_that_does_not_answer_is_reported(tmp_path: Path) -> None:
     assert "tcp://127.0.0.1:9 does not answer" in result.output
 
 
+def test_workers_with_another_version_are_reported(
+    short_examples: Path, tmp_path: Path, cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citekg.extractors.pipeline.version", lambda _package: "99.0")
+    result = CliRunner().invoke(
+        main,
+        [
+            "build", str(short_examples), "-o", str(tmp_path), "--engine", "dask",
+            "--scheduler", cluster.scheduler_address,
+        ],
+    )  # fmt: skip
+    assert result.exit_code == 1
+    assert "the workers cannot load citekg" in result.output
+    assert "install the same version" in result.output
+
+
 def test_the_option_scheduler_requires_the_dask_engine(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         main, ["build", str(EXAMPLES), "-o", str(tmp_path), "--scheduler", "tcp://x:1"]

@@ -166,7 +166,7 @@ def _tokenizer() -> Tokenizer:
 
 
 def _import_spacy() -> None:
-    """Import spaCy without its command line, which takes a fifth of the time of the import.
+    """Import spaCy without its command line, which takes a third of the time of the import.
 
     `spacy.cli` and `spacy.info` are imported when they are used.
     """

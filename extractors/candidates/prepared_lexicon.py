@@ -77,8 +77,9 @@ def _decoded(stored: dict[str, Any]) -> Lexicon:
         },
     )
     # The values of its cached properties, where Python keeps them.
-    lexicon.__dict__.update(digest=stored["digest"], prefix_types=stored["prefix_types"])
-    lexicon.__dict__["key_of_spelling"] = {
-        (spelling, is_data): key for spelling, is_data, key in stored["keys"]
-    }
+    lexicon.__dict__.update(
+        digest=stored["digest"],
+        prefix_types=stored["prefix_types"],
+        key_of_spelling={(spelling, is_data): key for spelling, is_data, key in stored["keys"]},
+    )
     return lexicon

@@ -27,13 +27,9 @@ if TYPE_CHECKING:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests with the wide font set; with CITEKG_TESTS=all, those of the view with every one.
-
-    The other tests are about what answers and dialogs contain, not about places on the screen.
-    """
+    """Run the tests with the wide font set; with CITEKG_TESTS=all, with every font set."""
     if "browser" in metafunc.fixturenames:
-        is_view = metafunc.module.__name__.rpartition(".")[2].startswith("test_viewer_")
-        metafunc.parametrize("browser", FONT_SETS if ALL and is_view else ["wide"], indirect=True)
+        metafunc.parametrize("browser", FONT_SETS if ALL else ["wide"], indirect=True)
 
 
 @pytest.fixture(scope="module")

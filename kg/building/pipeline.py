@@ -23,10 +23,11 @@ from citekg.curation.decisions.kinds import NO_DECISIONS, Decisions
 from citekg.extractors.known_introductions import shipped_digest, shipped_introductions
 from citekg.extractors.models import FAST
 from citekg.schemas.errors import InputError, WeightsError
+from citekg.schemas.plugins import plugin_names
 from citekg.schemas.records import Extraction, Paper, Run
 from citekg.schemas.vocabulary import DEFAULT
-from citekg.sources import Problem, merge_records, read_merged
-from citekg.sources.cached_records import CachedRecords
+from citekg.sources import Problem, merge_records, read_merged, store_records
+from citekg.sources.cached_records import CachedFile, CachedRecords
 from citekg.sources.in_memory import Record, paths_or_records, read_records
 from citekg.sources.keyed_papers import keyed_papers
 from citekg.storage.folders import Folder, LocalFolder, folder_at, open_folder
@@ -88,11 +89,15 @@ def build(
 
 
 def read_papers(
-    inputs: Iterable[str], input_format: str | None = None, cache: str | Path | None = None
+    inputs: Iterable[str],
+    input_format: str | None = None,
+    cache: str | Path | None = None,
+    workers: int = 1,
 ) -> tuple[MergedPapers, list[Problem]]:
     """Return the deduplicated papers of the inputs, on disk, and the problems by file and line.
 
-    With a cache in a folder of this machine, files that have not changed are not read again.
+    With a cache in a folder of this machine, files that have not changed are not read again, and
+    several processes read the others.
     """
     problems: list[Problem] = []
     folder = folder_at(cache) if cache is not None else None
@@ -101,13 +106,35 @@ def read_papers(
         if isinstance(folder, LocalFolder)
         else None
     )
-    papers = read_merged(inputs, problems.append, input_format, cached)
+    read_ahead = partial(_read_ahead, input_format=input_format, workers=workers)
+    papers = read_merged(inputs, problems.append, input_format, cached, read_ahead)
     problems.sort()
     _log.info(
         "sources read",
         extra={"records": papers.records, "papers": len(papers), "problems": len(problems)},
     )
     return papers, problems
+
+
+def _read_ahead(files: Iterable[CachedFile], input_format: str | None, workers: int) -> None:
+    """Store the records of the files that have none in the cache, if there are several files."""
+    missing = [file for file in files if not file.exists()]
+    workers = min(workers, len(missing))
+    if workers > 1:
+        no_pipeline: Any = None
+        with worker_processes(no_pipeline, workers, _may_fork_readers) as runner:
+            [*runner(partial(_store_records, input_format=input_format), missing)]
+
+
+def _may_fork_readers(_pipeline: ExtractionPipeline) -> bool:
+    """Return whether no plug-in reads files: it may hold a resource that a fork breaks."""
+    return not plugin_names("source")
+
+
+def _store_records(
+    _pipeline: ExtractionPipeline, file: CachedFile, input_format: str | None
+) -> None:
+    store_records(file, input_format)
 
 
 def _papers_in_memory(

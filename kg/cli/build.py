@@ -192,7 +192,9 @@ def build(**arguments: Any) -> None:
     options.check()
     domain = read_schema(options.schema)
     decisions = decisions_of(options.decisions, domain.vocabulary if domain else DEFAULT)
-    papers, problems = read_papers(options.inputs, options.input_format, options.cache_place)
+    papers, problems = read_papers(
+        options.inputs, options.input_format, options.cache_place, options.workers
+    )
     report_problems(problems, strict=options.strict)
     if not papers:
         raise click.ClickException("no paper could be read, so nothing was written")

@@ -58,7 +58,7 @@ from citekg.sources.unsupported import unsupported_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from citekg.sources.cached_records import CachedRecords
+    from citekg.sources.cached_records import CachedFile, CachedRecords
 
 __all__ = [
     "FORMATS",
@@ -68,6 +68,7 @@ __all__ = [
     "read",
     "read_merged",
     "source_format",
+    "store_records",
 ]
 
 _log: Final = logging.getLogger(__name__)
@@ -116,11 +117,13 @@ def read_merged(
     on_problem: Callable[[Problem], None],
     input_format: str | None = None,
     cached: CachedRecords | None = None,
+    read_ahead: Callable[[list[CachedFile]], None] = lambda _files: None,
 ) -> MergedPapers:
     """Return all papers of the inputs, deduplicated, sorted by id and stored on disk.
 
     Problems of the input are reported to `on_problem`. `input_format` forces a format; without it,
-    the format of each file is detected. Files whose records are in `cached` are not read. Raises
+    the format of each file is detected. Files whose records are in `cached` are not read;
+    `read_ahead` gets those that can be, and may store their records (`store_records`). Raises
     `FormatError` for an unknown format, `PluginError` for a plug-in that cannot be used and
     `FolderError` where records cannot be stored.
     """
@@ -129,10 +132,15 @@ def read_merged(
     log = _ProblemLog(on_problem)
     found = list(input_files(inputs))
     files = [file for file in found if isinstance(file, InputFile)]
+    places = cached.of_files(files, input_format) if cached else {}
+    read_ahead([*places.values()])
     table = RecordTable()
     for file in found:
+        if isinstance(file, InputError):
+            log.on_problem(Problem.from_error(file))
+            continue
         with disk_errors():
-            _add(table, file, log, input_format, cached)
+            _add(table, file, log, input_format, places.get(file))
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
     for collision in merged.collisions():
         log.collision(*collision)
@@ -140,23 +148,40 @@ def read_merged(
     return merged
 
 
+def store_records(place: CachedFile, input_format: str | None) -> None:
+    """Read a file and store its records, unless they are stored; problems are not reported.
+
+    Raises `FolderError` where records cannot be stored.
+    """
+    if not place.exists():
+        with disk_errors():
+            log = _ProblemLog(lambda _problem: None)
+            _read_into(RecordTable(), place.file, log, input_format, place)
+
+
 def _add(
     table: RecordTable,
-    file: InputFile | InputError,
+    file: InputFile,
     log: _ProblemLog,
     input_format: str | None,
-    cached: CachedRecords | None,
+    place: CachedFile | None,
 ) -> None:
     """Add the records of a file to a table, and report its problems."""
-    if isinstance(file, InputError):
-        log.on_problem(Problem.from_error(file))
-        return
-    place = cached.of_file(file, input_format) if cached else None
     found = place.load(table) if place else None
+    if found is None:
+        _read_into(table, file, log, input_format, place)
     for problem in found or ():
         log.report(file.name, problem)
-    if found is not None:
-        return
+
+
+def _read_into(
+    table: RecordTable,
+    file: InputFile,
+    log: _ProblemLog,
+    input_format: str | None,
+    place: CachedFile | None,
+) -> None:
+    """Read a file into a table, report its problems, and store its records."""
     problems: list[Problem] = []
 
     def papers() -> Iterator[Paper]:

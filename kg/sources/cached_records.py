@@ -12,7 +12,7 @@ import gzip
 import hashlib
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,8 +45,14 @@ class CachedRecords:
         """Return the cached records for a digest of the code and for the installed plug-ins."""
         return cls(folder, f"{code} {[*map(str, plugins('source'))]}")
 
-    def of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
-        """Return the cached records of a file; None for a file whose records are not cached."""
+    def of_files(
+        self, files: Iterable[InputFile], input_format: str | None
+    ) -> dict[InputFile, CachedFile]:
+        """Return the cached records of the files, without files whose records are not cached."""
+        found = ((file, self._of_file(file, input_format)) for file in files)
+        return {file: place for file, place in found if place}
+
+    def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
         path = Path(file.path)
         if file.path == STANDARD_INPUT or is_url(file.path) or not path.is_file():
             return None
@@ -59,9 +65,8 @@ class CachedRecords:
                 while block := data.read(_BLOCK):
                     hasher.update(block)
             stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-            return CachedFile(
-                self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz", path, state, file.name
-            )
+            place = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
+            return CachedFile(place, file, state)
         return None
 
 
@@ -70,9 +75,12 @@ class CachedFile:
     """The path of the cached records of a file, and the file with its state at that time."""
 
     place: Path
-    path: Path
+    file: InputFile
     state: tuple[int, int]
-    name: str
+
+    def exists(self) -> bool:
+        """Return whether records are stored for this state of the file."""
+        return self.place.exists()
 
     def load(self, table: RecordTable) -> list[Problem] | None:
         """Add the records to a table; return the problems, or None without cached records."""
@@ -96,8 +104,8 @@ class CachedFile:
         """
         if (
             len(problems) > MAX_PROBLEMS
-            or any(problem.place == self.name for problem in problems)
-            or _state(self.path) != self.state
+            or any(problem.place == self.file.name for problem in problems)
+            or _state(Path(self.file.path)) != self.state
         ):
             return
         rows = [(one.place, one.message, one.warning) for one in problems]

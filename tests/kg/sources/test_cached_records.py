@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from citekg.building.execution import processes
+from citekg.building.pipeline import read_papers
 from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import FORMATS, read_merged
@@ -187,6 +190,23 @@ def test_small_files_and_files_that_end_in_an_error_are_not_cached(
     monkeypatch.setattr("citekg.sources.cached_records.MIN_BYTES", 10_000)
     found(folder, cached_records(folder, "other"))
     assert len([*(folder.parent / "cached").iterdir()]) == FILES
+
+
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "spawn"])
+def test_several_processes_read_the_files_that_are_not_cached(
+    folder: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch, *, fork: bool
+) -> None:
+    monkeypatch.setattr(processes, "_can_fork", lambda: fork and sys.platform == "linux")
+    (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
+    (papers, problems), cache = read_papers([str(folder)]), folder.parent / "cache"
+    parsed.clear()
+    ahead, found_ahead = read_papers([str(folder)], cache=cache, workers=2)
+    assert ([*ahead], found_ahead) == ([*papers], problems)
+    assert parsed == []
+    (folder / "unknown.jsonl").unlink()
+    _append(folder)
+    read_papers([str(folder)], cache=cache, workers=2)
+    assert parsed == ["1.jsonl"]  # a single file is read in this process
 
 
 def test_papers_in_memory_have_the_same_keys_as_stored_papers() -> None:

@@ -85,7 +85,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "stub": {"paper": "text", "title": "text", "date": "text", "arxiv_id": "text"},
     "citation_name": {"paper": "text", "name": "text", "stub": "number"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
-    "named_entity": {"paper": "text", "entity": "text", "weight": "share"},
+    "named_entities": {"paper": "text", "entities": "text"},
 }  # fmt: skip
 _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "text": "VARCHAR",

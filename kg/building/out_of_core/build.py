@@ -7,14 +7,13 @@ No process holds all entities; only topics keep the ids of entities and papers i
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -77,11 +76,11 @@ _MOST_USED: Final = f"""
     )
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
 _SORT_NAMED: Final = """
-    CREATE TABLE sorted_named_entity AS SELECT * FROM named_entity ORDER BY paper, entity"""
-_NAMED: Final = "SELECT paper, entity, weight FROM sorted_named_entity"
+    CREATE TABLE sorted_named_entities AS SELECT * FROM named_entities ORDER BY paper"""
+_NAMED: Final = "SELECT paper, entities FROM sorted_named_entities"
 _OFTEN_NAMED: Final = """
-    SELECT entity FROM named_entity GROUP BY entity HAVING COUNT(*) > 1
-    ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
+    SELECT entity FROM (SELECT UNNEST(JSON_KEYS(entities)) AS entity FROM named_entities) AS n
+    GROUP BY entity HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
 
 
 def build_partitions(
@@ -152,7 +151,7 @@ def build_partitions(
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
-            tables.load("named_entity", result["named_entity"], 0)
+            tables.load("named_entities", result["named_entities"], 0)
         end_workers()
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
@@ -170,8 +169,8 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
     entities.read_at_once(_OFTEN_NAMED)
 
     def papers() -> Iterator[tuple[str, dict[str, float]]]:
-        for paper, rows in groupby(tables.select(_NAMED), itemgetter(0)):
-            yield paper, {entity: weight for _, entity, weight in rows}
+        for paper, named in tables.select(_NAMED):
+            yield paper, json.loads(named)
 
     return find_topics(entities.by_id, papers)
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 
+_json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 #: The counts of a shard; entities are counted in the head.
 _COUNTED: Final = tuple(
     f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
@@ -171,7 +172,7 @@ def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, byte
     counts = counts_of(shard)
     counted = {name: getattr(counts, name) for name in _COUNTED}
     report = json.dumps({"written": written, "counts": counted})
-    return {"report": report.encode(), "named_entity": _named_entities(shard)}
+    return {"report": report.encode(), "named_entities": _named_entities(shard)}
 
 
 def shard_result(
@@ -192,12 +193,8 @@ def shard_result(
 
 def _named_entities(shard: Shard) -> bytes:
     """Return the table from which topics are found, as a Parquet file."""
-    rows = (
-        (paper, entity, weight)
-        for paper, named in shard.named_entities.items()
-        for entity, weight in named.items()
-    )
-    return parquet(TABLES["named_entity"], rows)
+    rows = ((paper, _json(named)) for paper, named in shard.named_entities.items())
+    return parquet(TABLES["named_entities"], rows)
 
 
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:

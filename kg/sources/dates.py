@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
+from functools import lru_cache
 from typing import Final
 
 from citekg.schemas.months import MONTHS
@@ -74,7 +75,19 @@ def parse_date(values: Iterable[object]) -> ParsedDate:
     >>> parse_date(["05/06/2024"]).warning.partition(": ")[0]
     "of the date '05/06/2024' only 2024 is read, as the order of day and month is not certain"
     """
-    return max(map(_parse, values), key=lambda found: len(found.date), default=ParsedDate())
+    return max(map(_parsed, values), key=lambda found: len(found.date), default=ParsedDate())
+
+
+def _parsed(value: object) -> ParsedDate:
+    """Return the date of a value; many records have the same dates."""
+    if isinstance(value, str) and len(value) <= _MAX_LENGTH:
+        return _parse_short(value)
+    return _parse(value)
+
+
+@lru_cache(4096)
+def _parse_short(value: str) -> ParsedDate:
+    return _parse(value)
 
 
 def _parse(value: object) -> ParsedDate:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Final, Protocol, runtime_checkable
 
@@ -25,7 +25,7 @@ KEY_BYTES: Final = 16
 def paper_digest(paper: Paper) -> bytes:
     """Return a SHA-256 of all fields of a paper."""
     record = dict(zip(_FIELDS, _values(paper), strict=True))
-    record["sources"] = [asdict(source) for source in paper.sources]
+    record["sources"] = [{"line": one.line, "name": one.name} for one in paper.sources]
     return hashlib.sha256(_encode(record).encode("utf-8", "surrogatepass")).digest()
 
 

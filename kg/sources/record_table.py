@@ -24,6 +24,7 @@ from citekg.sources.merging import merge_group
 from citekg.sources.source_names import file_name
 
 _values: Final = attrgetter(*(field.name for field in fields(Paper)))
+_encode: Final = json.JSONEncoder(default=lambda source: [source.name, source.line]).encode
 #: The minimum length of a title, in characters, that identifies a paper of one author.
 _DISTINCTIVE_LENGTH: Final = 20
 _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
@@ -201,7 +202,7 @@ def _corpus_id(paper: Paper) -> str:
 
 def serialise(paper: Paper) -> bytes:
     """Return the values of a paper as a JSON array."""
-    return json.dumps(_values(paper), default=lambda source: [source.name, source.line]).encode()
+    return _encode(_values(paper)).encode()
 
 
 def deserialise(stored: bytes) -> Paper:

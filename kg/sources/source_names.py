@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import asdict
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,7 @@ _PIPES: Final = ("/dev/", "/proc/")
 _BEHIND_PATH: Final = re.compile(r"[?#].*", re.DOTALL)
 
 
+@lru_cache  # every record has the path of its file
 def file_name(path: str) -> str:
     """Return the name of a file without folder or host; `-` for standard input and shell pipes.
 

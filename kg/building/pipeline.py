@@ -96,18 +96,17 @@ def read_papers(
 ) -> tuple[MergedPapers, list[Problem]]:
     """Return the deduplicated papers of the inputs, on disk, and the problems by file and line.
 
-    With a cache in a folder of this machine, files that have not changed are not read again, and
-    several processes read the others.
+    With a cache in a folder of this machine, files that have not changed are not read again. With
+    several workers, each process reads some of the files.
     """
     problems: list[Problem] = []
-    folder = folder_at(cache) if cache is not None else None
-    cached = (
-        CachedRecords.of(folder.path / _SOURCES, reading_code())
-        if isinstance(folder, LocalFolder)
-        else None
-    )
-    read_ahead = partial(_read_ahead, input_format=input_format, workers=workers)
-    papers = read_merged(inputs, problems.append, input_format, cached, read_ahead)
+    cache_folder = folder_at(cache) if cache is not None else None
+    kept = cache_folder.path / _SOURCES if isinstance(cache_folder, LocalFolder) else None
+    with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+        temporary = Path(folder) if workers > 1 else None
+        cached = CachedRecords.of(kept, reading_code(), temporary) if kept or temporary else None
+        read_ahead = partial(_read_ahead, input_format=input_format, workers=workers)
+        papers = read_merged(inputs, problems.append, input_format, cached, read_ahead)
     problems.sort()
     _log.info(
         "sources read",

@@ -155,8 +155,8 @@ def store_records(place: CachedFile, input_format: str | None) -> None:
     """
     if not place.exists():
         with disk_errors():
-            log = _ProblemLog(lambda _problem: None)
-            _read_into(RecordTable(), place.file, log, input_format, place)
+            table, log = RecordTable(), _ProblemLog(lambda _problem: None)
+            place.store(table, 0, _read_into(table, place.file, log, input_format))
 
 
 def _add(
@@ -168,20 +168,19 @@ def _add(
 ) -> None:
     """Add the records of a file to a table, and report its problems."""
     found = place.load(table) if place else None
-    if found is None:
-        _read_into(table, file, log, input_format, place)
     for problem in found or ():
         log.report(file.name, problem)
+    if found is None:
+        before = table.rows
+        problems = _read_into(table, file, log, input_format)
+        if place and place.is_kept:
+            place.store(table, before, problems)
 
 
 def _read_into(
-    table: RecordTable,
-    file: InputFile,
-    log: _ProblemLog,
-    input_format: str | None,
-    place: CachedFile | None,
-) -> None:
-    """Read a file into a table, report its problems, and store its records."""
+    table: RecordTable, file: InputFile, log: _ProblemLog, input_format: str | None
+) -> list[Problem]:
+    """Read a file into a table and report its problems; return the first of them."""
     problems: list[Problem] = []
 
     def papers() -> Iterator[Paper]:
@@ -193,10 +192,8 @@ def _read_into(
                 if len(problems) <= limits.MAX_PROBLEMS:
                     problems.append(item)
 
-    before = table.rows
     table.add(papers())
-    if place:
-        place.store(table, before, problems)
+    return problems
 
 
 def read_unmerged(

@@ -35,15 +35,20 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class CachedRecords:
-    """The cached records of input files, in a folder of this machine."""
+    """The cached records of input files, in a folder of this machine.
 
-    folder: Path
+    `temporary` is a folder for records that only this build uses, or None. These are the records
+    of URLs, whose content may change unnoticed, and all records if there is no other folder.
+    """
+
+    folder: Path | None
     version: str
+    temporary: Path | None = None
 
     @classmethod
-    def of(cls, folder: Path, code: str) -> CachedRecords:
+    def of(cls, folder: Path | None, code: str, temporary: Path | None = None) -> CachedRecords:
         """Return the cached records for a digest of the code and for the installed plug-ins."""
-        return cls(folder, f"{code} {[*map(str, plugins('source'))]}")
+        return cls(folder, f"{code} {[*map(str, plugins('source'))]}", temporary)
 
     def of_files(
         self, files: Iterable[InputFile], input_format: str | None
@@ -53,8 +58,12 @@ class CachedRecords:
         return {file: place for file, place in found if place}
 
     def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
-        path = Path(file.path)
-        if file.path == STANDARD_INPUT or is_url(file.path) or not path.is_file():
+        path, stem = Path(file.path), _digest(file.path.encode("utf-8", "surrogatepass"))
+        if is_url(file.path):
+            place = self.temporary / f"{stem}.gz" if self.temporary else None
+            return CachedFile(place, file, None, is_kept=False) if place else None
+        folder = self.folder or self.temporary
+        if file.path == STANDARD_INPUT or not path.is_file() or not folder:
             return None
         with suppress(OSError):
             state = _state(path)
@@ -64,19 +73,22 @@ class CachedRecords:
             with path.open("rb") as data:
                 while block := data.read(_BLOCK):
                     hasher.update(block)
-            stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-            place = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
-            return CachedFile(place, file, state)
+            place = folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
+            return CachedFile(place, file, state, is_kept=bool(self.folder))
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """The path of the cached records of a file, and the file with its state at that time."""
+    """The path of the cached records of a file, and the file with its state, None for a URL.
+
+    `is_kept` is false for records that only this build uses.
+    """
 
     place: Path
     file: InputFile
-    state: tuple[int, int]
+    state: tuple[int, int] | None
+    is_kept: bool
 
     def exists(self) -> bool:
         """Return whether records are stored for this state of the file."""
@@ -105,7 +117,7 @@ class CachedFile:
         if (
             len(problems) > MAX_PROBLEMS
             or any(problem.place == self.file.name for problem in problems)
-            or _state(Path(self.file.path)) != self.state
+            or (self.state and _state(Path(self.file.path)) != self.state)
         ):
             return
         rows = [(one.place, one.message, one.warning) for one in problems]
@@ -119,6 +131,10 @@ class CachedFile:
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:_DIGITS]
 
 
 def _state(path: Path) -> tuple[int, int]:

@@ -200,13 +200,34 @@ def test_several_processes_read_the_files_that_are_not_cached(
     (folder / "unknown.jsonl").write_text("no paper\n" * 50, encoding="utf-8")
     (papers, problems), cache = read_papers([str(folder)]), folder.parent / "cache"
     parsed.clear()
-    ahead, found_ahead = read_papers([str(folder)], cache=cache, workers=2)
-    assert ([*ahead], found_ahead) == ([*papers], problems)
-    assert parsed == []
+    for place in (None, cache):
+        ahead, found_ahead = read_papers([str(folder)], cache=place, workers=2)
+        assert ([*ahead], found_ahead) == ([*papers], problems)
+        assert parsed == []
     (folder / "unknown.jsonl").unlink()
     _append(folder)
     read_papers([str(folder)], cache=cache, workers=2)
     assert parsed == ["1.jsonl"]  # a single file is read in this process
+
+
+def test_several_processes_read_urls_in_every_build(
+    folder: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if sys.platform != "linux":
+        pytest.skip("a spawned process does not see the files in memory")
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setattr(processes, "_can_fork", lambda: True)
+    memory, cache = fsspec.filesystem("memory"), folder.parent / "cache"
+    for venue in ("Sky", "Sea"):
+        for file in folder.iterdir():
+            content = file.read_text(encoding="utf-8").replace("Sky", venue)
+            memory.pipe(f"/urls/{file.name}", content.encode())
+        papers, problems = read_papers(["memory://urls/*.jsonl"], cache=cache, workers=2)
+        assert parsed == []
+        alone, problems_alone = read_papers(["memory://urls/*.jsonl"])
+        assert ([*papers], problems) == ([*alone], problems_alone)
+        assert venue in {paper.venue for paper in papers}
+        parsed.clear()
 
 
 def test_papers_in_memory_have_the_same_keys_as_stored_papers() -> None:

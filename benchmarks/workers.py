@@ -76,7 +76,7 @@ def build(
     is_done = False
     while not is_done:
         builds += 1
-        papers, _ = read_papers(inputs)
+        papers, _ = read_papers(inputs, cache=str(folder / "readings"))
         count = len(papers)
         target = PartitionTarget(LocalFolder(folder / "graph"), ("nt", "parquet"))
         try:

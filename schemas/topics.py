@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from math import log, sqrt
 from typing import Final
 
@@ -52,7 +52,7 @@ def find_topics(entities: Mapping[str, Entity], papers: NamedByPaper) -> tuple[T
     `papers` yields every paper once, in the order of their ids. A topic has at least three papers
     and three entities that several papers name.
     """
-    counts = Counter(entity for _, named in papers() for entity in named)
+    counts = Counter(chain.from_iterable(named for _, named in papers()))
     core = _core(counts)
     groups = communities(_adjacency(core, papers()), _RESOLUTION)
     group_of = {entity: groups[at] for entity, at in core.items()}

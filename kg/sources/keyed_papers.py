@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from operator import attrgetter
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from citekg.schemas.records import Paper
 
@@ -34,8 +34,7 @@ def text_key(paper: Paper) -> bytes:
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:KEY_BYTES]
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedPaper:
+class KeyedPaper(NamedTuple):
     """A paper by its id, `paper_digest` and `text_key`; `read` returns the paper."""
 
     id: str

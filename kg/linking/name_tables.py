@@ -1,7 +1,7 @@
 """The tables of linking, queried in SQL, so that only the results of a query are in memory.
 
-The same queries run in SQLite in memory, for a graph built there, and in DuckDB on disk, for a
-graph built out of core (`citekg.building.out_of_core.shards`).
+The same queries run in SQLite, for a graph built in memory, and in DuckDB, which spills to disk,
+for a graph built out of core (`citekg.building.out_of_core.shards`).
 """
 
 from __future__ import annotations
@@ -141,13 +141,13 @@ class SqliteTables:
 
 
 class DuckDbTables:
-    """The tables in a DuckDB file in a folder, where it also spills to.
+    """The tables in DuckDB, which spills to a folder what exceeds a limit of memory.
 
     Every method raises `FolderError` if the disk is full or cannot be written to.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Store the tables in this folder; raise `MissingPackage` without DuckDB and pyarrow."""
+        """Spill to this folder; raise `MissingPackage` without DuckDB and pyarrow."""
         if not (find_spec("duckdb") and find_spec("pyarrow")):
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
         self._folder = folder
@@ -168,7 +168,8 @@ class DuckDbTables:
             # Compression takes more time than it saves: most rows are read once or twice.
             "force_compression": "uncompressed",
         }
-        connection = duckdb.connect(str(self._folder / "tables.duckdb"), config=settings)
+        # A database in a file would write and flush each statement to a log.
+        connection = duckdb.connect(":memory:", config=settings)
         for statement in _schema_statements():
             connection.execute(statement)
         return connection
@@ -244,7 +245,7 @@ class DuckDbTables:
             cursor.execute(f"DROP TABLE {table}")
 
     def close(self) -> None:
-        """Close the database file, if it was opened."""
+        """Close the database, if it was opened."""
         if "_connection" in self.__dict__:
             self._connection.close()
 

@@ -1,8 +1,9 @@
-"""Building a graph out of core: linking queries tables on disk, and workers write the shards.
+"""Building a graph out of core: linking queries tables in DuckDB, and workers write the shards.
 
-Extraction runs as for any graph. Then the build writes the names of all papers to tables on disk,
-which linking queries (`citekg.linking`). Each shard is written with the corpus data that it needs.
-No process holds all entities; only topics keep the ids of entities and papers in memory.
+Extraction runs as for any graph. Then the build writes the names of all papers to tables, which
+spill to disk and which linking queries (`citekg.linking`). Each shard is written with the corpus
+data that it needs. No process holds all entities; only topics keep the ids of entities and papers
+in memory.
 """
 
 from __future__ import annotations

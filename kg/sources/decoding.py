@@ -26,7 +26,7 @@ _CONTROLS: Final = dict.fromkeys(
 
 def replace_controls(text: str) -> str:
     """Return the text with control characters and lone surrogates replaced one for one."""
-    if text.isprintable():  # most texts, checked in a tenth of the time
+    if text.isprintable():  # no control character and no surrogate is printable
         return text
     safe = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return safe.translate(_CONTROLS)

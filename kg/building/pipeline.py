@@ -102,8 +102,8 @@ def read_papers(
     problems: list[Problem] = []
     cache_folder = folder_at(cache) if cache is not None else None
     kept = cache_folder.path / _SOURCES if isinstance(cache_folder, LocalFolder) else None
-    with tempfile.TemporaryDirectory(prefix="kg-") as folder:
-        temporary = Path(folder) if workers > 1 else None
+    with tempfile.TemporaryDirectory(prefix="kg-") if workers > 1 else nullcontext() as folder:
+        temporary = Path(folder) if folder else None
         cached = CachedRecords.of(kept, reading_code(), temporary) if kept or temporary else None
         read_ahead = partial(_read_ahead, input_format=input_format, workers=workers)
         papers = read_merged(inputs, problems.append, input_format, cached, read_ahead)

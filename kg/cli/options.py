@@ -99,7 +99,7 @@ WORKERS: Final = click.option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="The number of processes.",
+    help="The number of worker processes.",
 )
 STRICT: Final = click.option(
     "--strict", is_flag=True, help="Stop at the first problem in the input."

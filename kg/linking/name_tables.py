@@ -27,7 +27,8 @@ ColumnType = Literal["text", "number", "share"]
 
 #: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
 #: the steps of linking, and the data of builds out of core: dates of papers, introductions, lists
-#: of references with the names of papers in them, and the entities of each paper for the topics.
+#: of references with the names of papers in them, and the entities of each paper for the topics,
+#: as a JSON object of their weights.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
@@ -162,9 +163,11 @@ class DuckDbTables:
         """
         import duckdb
 
+        spilled = self._folder / "spilled"
+        spilled.mkdir(exist_ok=True)  # a folder that cannot be written to is reported at once
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY_LIMIT,
-            "temp_directory": str(self._folder / "spilled"),
+            "temp_directory": str(spilled),
             # Compression takes more time than it saves: most rows are read once or twice.
             "force_compression": "uncompressed",
         }
@@ -268,7 +271,7 @@ class DuckDbTables:
 
         try:
             yield
-        except duckdb.Error as error:
+        except (duckdb.Error, OSError) as error:
             reason = f"the tables of names cannot be kept there: {first_line(error)}"
             raise FolderError(f"{self._folder}: {reason}") from error
 

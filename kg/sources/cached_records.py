@@ -58,37 +58,44 @@ class CachedRecords:
         return {file: place for file, place in found if place}
 
     def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
-        path, stem = Path(file.path), _digest(file.path.encode("utf-8", "surrogatepass"))
+        stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+        place = self.temporary / f"{stem}.gz" if self.temporary else None
+        for_this_build = CachedFile(place, file, None) if place else None
         if is_url(file.path):
-            place = self.temporary / f"{stem}.gz" if self.temporary else None
-            return CachedFile(place, file, None, is_kept=False) if place else None
-        folder = self.folder or self.temporary
-        if file.path == STANDARD_INPUT or not path.is_file() or not folder:
+            return for_this_build
+        path = Path(file.path)
+        if file.path == STANDARD_INPUT or not path.is_file():
             return None
         with suppress(OSError):
             state = _state(path)
             if state[0] < MIN_BYTES:
                 return None
+            if self.folder is None:
+                return for_this_build
             hasher = hashlib.sha256(repr((self.version, file.path, input_format)).encode())
             with path.open("rb") as data:
                 while block := data.read(_BLOCK):
                     hasher.update(block)
-            place = folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
-            return CachedFile(place, file, state, is_kept=bool(self.folder))
+            kept = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
+            return CachedFile(kept, file, state)
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """The path of the cached records of a file, and the file with its state, None for a URL.
+    """The path of the cached records of a file, and the file with its state at that time.
 
-    `is_kept` is false for records that only this build uses.
+    The state is None for records that only this build uses.
     """
 
     place: Path
     file: InputFile
     state: tuple[int, int] | None
-    is_kept: bool
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether later builds use the records."""
+        return self.state is not None
 
     def exists(self) -> bool:
         """Return whether records are stored for this state of the file."""
@@ -117,7 +124,7 @@ class CachedFile:
         if (
             len(problems) > MAX_PROBLEMS
             or any(problem.place == self.file.name for problem in problems)
-            or (self.state and _state(Path(self.file.path)) != self.state)
+            or (self.is_kept and _state(Path(self.file.path)) != self.state)
         ):
             return
         rows = [(one.place, one.message, one.warning) for one in problems]
@@ -131,10 +138,6 @@ class CachedFile:
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:_DIGITS]
 
 
 def _state(path: Path) -> tuple[int, int]:

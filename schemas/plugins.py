@@ -120,7 +120,8 @@ class SourceFormat:
     whether the file has this format. `read` gets the name of the file and all its lines. A binary
     format has a `magic`, the bytes with which its files begin, and `read_file`, which gets the path
     of the file and its name. With `windows`, lines that are not UTF-8 may be decoded as
-    Windows-1252.
+    Windows-1252. With `by_line`, each line of a file of JSON objects, one per line, is read by
+    itself, so that parts of the file may be read apart.
     """
 
     about: str
@@ -129,6 +130,7 @@ class SourceFormat:
     magic: bytes = b""
     read_file: Callable[[Path, str], Iterator[Paper | Problem]] | None = None
     windows: bool = False
+    by_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ from citekg.sources import (
 from citekg.sources.decoding import decode_lines, decode_windows_1252
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.field_names import missing_columns_message
+from citekg.sources.file_parts import may_have_parts, parts_of
 from citekg.sources.graph_files import reject_graph
 from citekg.sources.in_memory import Record, read_records
 from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
@@ -132,15 +133,17 @@ def read_merged(
     log = _ProblemLog(on_problem)
     found = list(input_files(inputs))
     files = [file for file in found if isinstance(file, InputFile)]
-    places = cached.of_files(files, input_format) if cached else {}
+    parts = {file: _parts(file, input_format) for file in files}
+    places = cached.of_files(itertools.chain(*parts.values()), input_format) if cached else {}
     read_ahead([*places.values()])
     table = RecordTable()
     for file in found:
         if isinstance(file, InputError):
             log.on_problem(Problem.from_error(file))
             continue
-        with disk_errors():
-            _add(table, file, log, input_format, places.get(file))
+        for part in parts[file]:
+            with disk_errors():
+                _add(table, part, log, input_format, places.get(part))
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
     for collision in merged.collisions():
         log.collision(*collision)
@@ -157,6 +160,19 @@ def store_records(place: CachedFile, input_format: str | None) -> None:
         with disk_errors():
             table, log = RecordTable(), _ProblemLog(lambda _problem: None)
             place.store(table, 0, _read_into(table, place.file, log, input_format))
+
+
+def _parts(file: InputFile, input_format: str | None) -> list[InputFile]:
+    """Return the parts of a file that can be read apart, in their order, or the file."""
+    try:
+        if not may_have_parts(file):
+            return [file]
+        lines = decode_lines(file)
+        found = _text_format(file, list(itertools.islice(lines, _HEAD)), input_format, None)
+        name = next((name for name, known in FORMATS.items() if known is found), None)
+        return parts_of(file, name) if name and found.by_line else [file]
+    except (InputError, PluginError, OSError):
+        return [file]  # reading it reports the error
 
 
 def _add(
@@ -330,6 +346,7 @@ def _read_file(
     file: InputFile, input_format: str | None, id_list: SourceFormat | None
 ) -> Iterator[Paper | Problem]:
     """Yield the papers and problems of a file. Raises `InputError` and `PluginError`."""
+    input_format = file.input_format or input_format
     binary = source_format(input_format) if input_format else _detect_binary(file)
     if binary and binary.read_file and file.path != STANDARD_INPUT:
         with file.local_path() as path:
@@ -339,16 +356,28 @@ def _read_file(
     head = list(itertools.islice(lines, _HEAD))
     if len(head) < _HEAD and not any(line.broken or line.text.strip() for line in head):
         raise InputError(file.name, "the file is empty")
-    if not input_format:
-        reject_graph(file.name, head)
-    found = source_format(input_format) if input_format else _detect(file, head, id_list)
+    found = _text_format(file, head, input_format, id_list)
     faults: dict[str, tuple[int, int]] = {}
     yield from found.read(
         file.name, _count_broken(_decode_for(itertools.chain(head, lines), found), faults)
     )
     for reason, (first, count) in faults.items():
-        more = f" (so are {count - 1} more lines of this file)" if count > 1 else ""
+        part = f"part of the file, which begins at line {file.first_line}" if file.span else "file"
+        more = f" (so are {count - 1} more lines of this {part})" if count > 1 else ""
         yield Problem(f"{file.name}:{first}", reason + more, warning=reason == _WINDOWS_1252)
+
+
+def _text_format(
+    file: InputFile, head: list[Line], input_format: str | None, id_list: SourceFormat | None
+) -> SourceFormat:
+    """Return the given format, or that of the first lines of a file.
+
+    Raises `InputError` if no format fits, and `PluginError`.
+    """
+    if input_format:
+        return source_format(input_format)
+    reject_graph(file.name, head)
+    return _detect(file, head, id_list)
 
 
 def _detect_binary(file: InputFile) -> SourceFormat | None:

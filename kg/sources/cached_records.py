@@ -1,9 +1,10 @@
 """A cache of the records of input files, so that a build reads only files that changed.
 
-Each large local file has a compressed SQLite database of its rows in the table of records
-(`citekg.sources.record_table`) and of the problems found in it. Its name is a digest of the path of
-the file, and one of all inputs of the rows: the path, the content, the input format and a version,
-which identifies the code and the plug-ins. A database that fails its checksum is ignored.
+Each large local file, or each part of it (`citekg.sources.file_parts`), has a compressed SQLite
+database of its rows in the table of records (`citekg.sources.record_table`) and of the problems
+found in it. Its name is a digest of the path of the file, with the offset of a part, and one of all
+inputs of the rows: the path, the content, the input format and a version, which identifies the code
+and the plug-ins. A database that fails its checksum is ignored.
 """
 
 from __future__ import annotations
@@ -53,12 +54,25 @@ class CachedRecords:
     def of_files(
         self, files: Iterable[InputFile], input_format: str | None
     ) -> dict[InputFile, CachedFile]:
-        """Return the cached records of the files, without files whose records are not cached."""
+        """Return the cached records of the files, without files whose records are not cached.
+
+        Records of earlier states of these files are removed.
+        """
         found = ((file, self._of_file(file, input_format)) for file in files)
-        return {file: place for file, place in found if place}
+        places = {file: place for file, place in found if place}
+        self._remove_outdated({place.place for place in places.values() if place.is_kept})
+        return places
+
+    def _remove_outdated(self, current: set[Path]) -> None:
+        """Remove the records of the same files that are not the current ones."""
+        files = {place.name[:_DIGITS] for place in current}
+        with suppress(OSError):  # there is no folder yet, or it cannot be written to
+            for path in self.folder.glob("*.gz") if self.folder else ():
+                if path.name[:_DIGITS] in files and path not in current:
+                    path.unlink(missing_ok=True)
 
     def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
-        stem = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+        stem = _stem(file)
         place = self.temporary / f"{stem}.gz" if self.temporary else None
         for_this_build = CachedFile(place, file, None) if place else None
         if is_url(file.path):
@@ -72,9 +86,12 @@ class CachedRecords:
                 return None
             if self.folder is None:
                 return for_this_build
-            hasher = hashlib.sha256(repr((self.version, file.path, input_format)).encode())
+            known = (self.version, file.path, file.input_format or input_format, file.first_line)
+            hasher = hashlib.sha256(repr(known).encode())
+            start, end = file.span or (0, state[0])
             with path.open("rb") as data:
-                while block := data.read(_BLOCK):
+                data.seek(start)
+                while block := data.read(min(_BLOCK, end - data.tell())):
                     hasher.update(block)
             kept = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
             return CachedFile(kept, file, state)
@@ -116,7 +133,7 @@ class CachedFile:
         return [Problem(place, message, bool(is_warning)) for place, message, is_warning in found]
 
     def store(self, table: RecordTable, after: int, problems: list[Problem]) -> None:
-        """Store the rows after a number, and the problems; remove those of an earlier state.
+        """Store the rows after a number, and the problems.
 
         Nothing is stored for a file that changed meanwhile, was not read to its end, or has too
         many problems to list. Raises `FolderError` if the folder cannot be written to.
@@ -132,12 +149,15 @@ class CachedFile:
             with tempfile.TemporaryDirectory(prefix="kg-") as folder:
                 table.store(Path(folder) / "records", after, rows)
                 write_atomically(self.place, _packed(Path(folder) / "records"))
-            for other in self.place.parent.glob(f"{self.place.name.partition('-')[0]}-*"):
-                if other != self.place:
-                    other.unlink(missing_ok=True)
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
+
+
+def _stem(file: InputFile) -> str:
+    """Return the start of the name of the cached records of a file or of a part."""
+    digest = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return f"{digest}.{file.span[0]}" if file.span else digest
 
 
 def _state(path: Path) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def replace_controls(text: str) -> str:
 
 
 def decode_lines(file: InputFile) -> Iterator[Line]:
-    """Yield the decoded lines of a file, without line ends; a line that is not UTF-8 is broken.
+    """Yield the decoded lines of a file or part, without line ends; one not in UTF-8 is broken.
 
     Raises `InputError` for a binary format, such as an archive.
     """
@@ -43,7 +43,7 @@ def decode_lines(file: InputFile) -> Iterator[Line]:
     if known := unsupported_binary(start):
         raise InputError(f"{file.name}:1", f"this is {known}")
     whole = itertools.chain([first] if first else [], lines)
-    for number, raw in enumerate(_utf8_lines(start, whole), start=1):
+    for number, raw in enumerate(_utf8_lines(start, whole), file.first_line):
         yield _line(number, raw)
 
 

@@ -33,9 +33,15 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True, order=True)
 class InputFile:
-    """One input file, with the path that the user gave (`-` is standard input)."""
+    """One input file, with the path that the user gave (`-` is standard input), or a part of it.
+
+    A part has the span of its bytes, the number of its first line and the format of the file.
+    """
 
     path: str
+    span: tuple[int, int] | None = None
+    first_line: int = 1
+    input_format: str | None = None
 
     @property
     def name(self) -> str:
@@ -50,7 +56,7 @@ class InputFile:
         """
         try:
             with self._open() as file:
-                yield from _lines(decompress(file))
+                yield from _part(file, *self.span) if self.span else _lines(decompress(file))
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield Unreadable(f"the gzip data is broken from here on ({error})")
         except FileNotFoundError as error:
@@ -111,6 +117,15 @@ def _lines(file: io.BufferedReader) -> Iterator[bytes | Unreadable]:
                 f"the line is longer than {megabytes(MAX_SKIPPED_BYTES)};"
                 " the rest of the file is left out"
             )
+            return
+
+
+def _part(file: io.BufferedReader, start: int, end: int) -> Iterator[bytes | Unreadable]:
+    """Yield the lines of a file between two offsets, at which lines begin."""
+    file.seek(start)
+    for line in _lines(file):
+        yield line
+        if file.tell() >= end:
             return
 
 

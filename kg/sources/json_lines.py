@@ -159,5 +159,8 @@ def _arxiv_and_doi(
 
 
 FORMAT: Final = SourceFormat(
-    "JSON: objects with title and abstract, a line each or in a list", _recognises, _read
+    "JSON: objects with title and abstract, a line each or in a list",
+    _recognises,
+    _read,
+    by_line=True,
 )

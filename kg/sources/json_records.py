@@ -53,7 +53,7 @@ def json_format(
     def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
         return parse_records(name, iter_records(lines, lists), paper)
 
-    return SourceFormat(about, recognises, read)
+    return SourceFormat(about, recognises, read, by_line=True)
 
 
 def parse_records(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.building.pipeline import read_papers
-from citekg.schemas.plugins import Problem
+from citekg.schemas.plugins import Line, Problem
 from citekg.schemas.records import Paper
 from citekg.sources import FORMATS
 from citekg.sources.file_parts import may_have_parts, parts_of
@@ -40,8 +40,8 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     known = FORMATS["jsonl"]
 
-    def read(name: str, lines: object) -> Iterator[Paper | Problem]:
-        some = [*lines]  # type: ignore[call-overload]
+    def read(name: str, lines: Iterable[Line]) -> Iterator[Paper | Problem]:
+        some = [*lines]
         counts.append(len(some))
         yield from known.read(name, some)
 
@@ -76,9 +76,13 @@ def files(draw: st.DrawFn) -> str:
         whole.map(lambda text: json.dumps(json.loads(text), indent=1)),
         whole.map(lambda text: f'{{"papers": [{text}]}}'),
         whole.map(lambda text: f"[{text}]"),
-        st.sampled_from(["", " ", "{", "}", "[", "]", "[\n", "no JSON", '"text"', "{}", "\x85\u2028"]),
+        st.sampled_from(
+            ["", " ", "{", "}", "[", "]", "[\n", "no JSON", '"text"', "{}", "\x85\u2028"]
+        ),
     )
-    return draw(st.sampled_from(["\n", "\r\n"])).join([make(0), *draw(st.lists(lines, max_size=30))])
+    return draw(st.sampled_from(["\n", "\r\n"])).join(
+        [make(0), *draw(st.lists(lines, max_size=30))]
+    )
 
 
 @given(text=files(), part_bytes=st.integers(1, 900))

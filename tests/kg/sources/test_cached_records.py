@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import sqlite3
 import sys
@@ -22,16 +21,12 @@ from citekg.sources import FORMATS, read_merged
 from citekg.sources.cached_records import CachedRecords
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
+from tests.kg.sources.json_kites import record
 from tests.problems import no_problem
 
 FILES = 3
 
 Found = tuple[list[Paper], list[Problem], list[tuple[str, tuple[object, ...]]]]
-
-
-def record(number: int, **values: object) -> str:
-    known = {"id": f"k{number}", "title": f"Kite {number}: flying", "abstract": f"We fly {number}."}
-    return json.dumps(known | values)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from citekg.schemas.records import Paper
 from citekg.sources import FORMATS
 from citekg.sources.file_parts import may_have_parts, parts_of
 from citekg.sources.input_files import InputFile
-from tests.kg.sources.test_cached_records import record
+from tests.kg.sources.json_kites import record
 
 PART_BYTES = "citekg.sources.file_parts.PART_BYTES"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -42,8 +43,12 @@ from tests.kg.extractions import RUN, make_extraction, named
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
+#: Copies a fresh build to a folder.
+Copied = Callable[[Path, list[Extraction]], Counter[str]]
+
 PAPERS = many_papers(70)
 FIRST_PAPERS = PAPERS[:64]
+SHARD_SIZE = "citekg.building.out_of_core.build.SHARD_SIZE"
 
 
 @dataclass
@@ -73,7 +78,7 @@ class CountingEngine:
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 10)
+    monkeypatch.setattr(SHARD_SIZE, 10)
 
 
 def build(
@@ -93,6 +98,27 @@ def build(
     with counting(PIPELINE) as runner:
         build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     return counting.tasks
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    """A function that copies a fresh build of papers to a folder, and returns its tasks.
+
+    Each is built once.
+    """
+    made: dict[tuple[Extraction, ...], tuple[Path, Counter[str]]] = {}
+
+    def copy(out: Path, papers: list[Extraction]) -> Counter[str]:
+        if tuple(papers) not in made:
+            folder = tmp_path_factory.mktemp("fresh") / "out"
+            with pytest.MonkeyPatch.context() as monkeypatch:
+                monkeypatch.setattr(SHARD_SIZE, 10)
+                made[tuple(papers)] = folder, build(folder, papers)
+        folder, tasks = made[tuple(papers)]
+        shutil.copytree(folder, out)
+        return tasks
+
+    return copy
 
 
 def files(out: Path) -> dict[str, bytes]:
@@ -122,19 +148,19 @@ def dated(extraction: Extraction, date: str) -> Extraction:
     ],
 )
 def test_after_a_change_of_papers_the_files_equal_those_of_a_fresh_build(
-    tmp_path: Path, before: list[Extraction], after: list[Extraction]
+    tmp_path: Path, before: list[Extraction], after: list[Extraction], copied: Copied
 ) -> None:
-    build(tmp_path / "again", before)
+    copied(tmp_path / "again", before)
     build(tmp_path / "again", after)
-    build(tmp_path / "fresh", after)
+    copied(tmp_path / "fresh", after)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 
 
 def test_after_a_change_of_options_or_version_the_files_equal_those_of_a_fresh_build(
-    tmp_path: Path,
+    tmp_path: Path, copied: Copied
 ) -> None:
     aligned = ExportOptions(align=True)
-    build(tmp_path / "again", FIRST_PAPERS)
+    copied(tmp_path / "again", FIRST_PAPERS)
     build(tmp_path / "again", FIRST_PAPERS, aligned)
     build(tmp_path / "fresh", FIRST_PAPERS, aligned)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
@@ -144,8 +170,8 @@ def test_after_a_change_of_options_or_version_the_files_equal_those_of_a_fresh_b
     assert files(tmp_path / "again") == files(tmp_path / "other")
 
 
-def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path) -> None:
-    first = build(tmp_path / "out", FIRST_PAPERS)
+def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path, copied: Copied) -> None:
+    first = copied(tmp_path / "out", FIRST_PAPERS)
     assert first["write_shard"] == first["name_tables"] > 9
     unchanged = build(tmp_path / "out", FIRST_PAPERS)
     assert not unchanged.keys() & {"write_shard", "name_tables"}
@@ -154,18 +180,14 @@ def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path) -> None:
     assert added["name_tables"] <= added["write_shard"] < first["write_shard"]
 
 
-def test_a_new_first_paper_does_not_rebuild_all_shards(
-    tmp_path: Path,
-) -> None:
+def test_a_new_first_paper_does_not_rebuild_all_shards(tmp_path: Path) -> None:
     first = build(tmp_path / "out", FIRST_PAPERS[1:])
     alone = make_extraction(Paper("p000", "A paper", "nothing", "2001"))
     again = build(tmp_path / "out", [alone, *FIRST_PAPERS[1:]])
     assert again["write_shard"] == again["name_tables"] < first["write_shard"]
 
 
-def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(
-    tmp_path: Path,
-) -> None:
+def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(tmp_path: Path) -> None:
     """The tests above would also pass if a shard depended only on its own papers."""
     paper = Paper("p9999", "A paper", "PQR is new. It is PQR.", "2001")
     introducer = make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
@@ -197,9 +219,7 @@ def test_a_paper_to_which_no_paper_links_rebuilds_only_one_shard(
     assert tasks["write_shard"] == tasks["name_tables"] == 1
 
 
-def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(
-    tmp_path: Path,
-) -> None:
+def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(tmp_path: Path) -> None:
     first, second = (
         make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
         for paper in (
@@ -285,7 +305,7 @@ def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
 
 @pytest.mark.parametrize("writes", [0, 3, 12, 40])
 def test_a_build_after_a_stopped_build_writes_the_bytes_of_a_fresh_build(
-    tmp_path: Path, writes: int
+    tmp_path: Path, writes: int, copied: Copied
 ) -> None:
     @dataclass(frozen=True)
     class Stopping(LocalFolder):
@@ -297,8 +317,8 @@ def test_a_build_after_a_stopped_build_writes_the_bytes_of_a_fresh_build(
             self.written.append(name)
             super().write(name, data)
 
-    build(tmp_path / "fresh", PAPERS)
-    build(tmp_path / "again", FIRST_PAPERS)
+    copied(tmp_path / "fresh", PAPERS)
+    copied(tmp_path / "again", FIRST_PAPERS)
     with pytest.raises(FolderError):
         build(tmp_path / "again", PAPERS, folder=Stopping(tmp_path / "again"))
     assert not [name for name in files(tmp_path / "again") if name.endswith("files.json")]
@@ -309,9 +329,9 @@ def test_a_build_after_a_stopped_build_writes_the_bytes_of_a_fresh_build(
 @pytest.mark.parametrize("subfolder", [STEPS, "graph.nt", "graph.parquet"])
 @pytest.mark.parametrize("rest", [0, 30, None])
 def test_truncated_and_missing_files_are_rebuilt(
-    tmp_path: Path, subfolder: str, rest: int | None
+    tmp_path: Path, subfolder: str, rest: int | None, copied: Copied
 ) -> None:
-    build(tmp_path / "out", FIRST_PAPERS)
+    copied(tmp_path / "out", FIRST_PAPERS)
     whole = files(tmp_path / "out")
     damaged = [name for name in whole if name.startswith(subfolder)][::2]
     assert damaged
@@ -325,11 +345,11 @@ def test_truncated_and_missing_files_are_rebuilt(
 
 
 def test_an_incremental_build_with_two_processes_repeats_few_tasks_and_equals_a_fresh_build(
-    tmp_path: Path,
+    tmp_path: Path, copied: Copied
 ) -> None:
-    build(tmp_path / "again", FIRST_PAPERS)
+    copied(tmp_path / "again", FIRST_PAPERS)
     again = build(tmp_path / "again", PAPERS, engine=partial(worker_processes, workers=2))
-    fresh = build(tmp_path / "fresh", PAPERS)
+    fresh = copied(tmp_path / "fresh", PAPERS)
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
     assert 0 < again["name_tables"] < fresh["name_tables"]
     assert 0 < again["write_shard"] < fresh["write_shard"]

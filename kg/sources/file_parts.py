@@ -38,8 +38,8 @@ def may_have_parts(file: InputFile) -> bool:
 def parts_of(file: InputFile, input_format: str) -> list[InputFile]:
     """Return the parts of a local file, in their order; the file if it has only one.
 
-    Each part begins and ends with an object on one line. `input_format` is the format of the file,
-    which its parts cannot show. Raises `OSError` if the file cannot be read.
+    Each part begins with an object on one line, behind another one. `input_format` is the format of
+    the file, which its parts cannot show. Raises `OSError` if the file cannot be read.
     """
     with open_file(Path(file.path)) as opened:
         if not _is_object(opened.readline(MAX_LINE_BYTES)):

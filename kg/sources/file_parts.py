@@ -15,12 +15,12 @@ from typing import Final
 
 from citekg.schemas.files import open_file
 from citekg.sources.input_files import STANDARD_INPUT, InputFile
-from citekg.sources.limits import MAX_LINE_BYTES, MAX_RECORD_LENGTH
 
 #: The size of a part. A smaller file is read as a whole.
 PART_BYTES: Final = 32_000_000
-#: The number of lines that are tried as the first of a part.
+#: The number of lines that are tried as the first of a part, and the maximum length of each.
 _TRIED_LINES: Final = 100
+_MAX_LINE: Final = 1_000_000
 _BLOCK: Final = 1 << 20
 
 
@@ -42,7 +42,7 @@ def parts_of(file: InputFile, input_format: str) -> list[InputFile]:
     the file, which its parts cannot show. Raises `OSError` if the file cannot be read.
     """
     with open_file(Path(file.path)) as opened:
-        if not _is_object(opened.readline(MAX_LINE_BYTES)):
+        if not _is_object(opened.readline(_MAX_LINE)):
             return [file]
         cuts = [(0, 1), *_cuts(opened)]
         ends = [*(start for start, _ in cuts[1:]), opened.seek(0, io.SEEK_END)]
@@ -55,12 +55,18 @@ def parts_of(file: InputFile, input_format: str) -> list[InputFile]:
 
 
 def _cuts(file: io.BufferedReader) -> Iterator[tuple[int, int]]:
-    """Yield the offset and the line number at which each part but the first begins."""
+    """Yield the offset and the line number at which each part but the first begins.
+
+    Behind a place without a line that can begin a part, the rest of the file is not divided: it may
+    be a line without an end.
+    """
     counted, line = 0, 1
     size = file.seek(0, io.SEEK_END)
     for sought in range(PART_BYTES, size, PART_BYTES):
         start = _cut_behind(file, sought)
-        if start is not None and counted < start < size:
+        if start is None:
+            return
+        if counted < start < size:
             line += _count_lines(file, counted, start)
             counted = start
             yield start, line
@@ -69,11 +75,11 @@ def _cuts(file: io.BufferedReader) -> Iterator[tuple[int, int]]:
 def _cut_behind(file: io.BufferedReader, offset: int) -> int | None:
     """Return the offset of a line near `offset` that can begin a part, or None."""
     file.seek(offset)
-    file.readline(MAX_LINE_BYTES)  # the rest of a line
+    file.readline(_MAX_LINE)  # the rest of a line
     before, start = b"", file.tell()
     for _ in range(_TRIED_LINES):
-        line = file.readline(MAX_LINE_BYTES)
-        if _is_object(before) and _is_object(line):
+        line = file.readline(_MAX_LINE)
+        if before.endswith(b"\n") and _is_object(before) and _is_object(line):
             return start
         before, start = line, file.tell()
     return None
@@ -84,8 +90,6 @@ def _is_object(line: bytes) -> bool:
 
     Such a value may hold the records of a file.
     """
-    if len(line) > MAX_RECORD_LENGTH:
-        return False
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

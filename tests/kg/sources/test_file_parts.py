@@ -170,3 +170,9 @@ def test_a_format_that_does_not_read_line_by_line_gets_the_whole_file(
     monkeypatch.setitem(FORMATS, "jsonl", replace(FORMATS["jsonl"], by_line=False))
     assert outcome(large, 300) == outcome(large, 10**9)
     assert parsed == [20, 20]
+
+
+def test_a_file_is_not_searched_behind_a_place_without_records(large: Path) -> None:
+    with large.open("ab") as file:
+        file.truncate(2**40)  # zeros without a line end
+    assert len(parts_of(InputFile(str(large)), "jsonl")) < 6

@@ -24,7 +24,7 @@ from citekg.remote import is_url
 from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import Problem, plugins
-from citekg.sources.input_files import STANDARD_INPUT, InputFile
+from citekg.sources.input_files import InputFile
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
 
@@ -77,17 +77,16 @@ class CachedRecords:
         for_this_build = CachedFile(place, file, None) if place else None
         if is_url(file.path):
             return for_this_build
-        path = Path(file.path)
-        if file.path == STANDARD_INPUT or not path.is_file():
+        if not file.is_local_file:
             return None
+        path = Path(file.path)
         with suppress(OSError):
             state = _state(path)
             if state[0] < MIN_BYTES:
                 return None
             if self.folder is None:
                 return for_this_build
-            known = (self.version, file.path, file.input_format or input_format, file.first_line)
-            hasher = hashlib.sha256(repr(known).encode())
+            hasher = hashlib.sha256(repr((self.version, file, input_format)).encode())
             start, end = file.span or (0, state[0])
             with path.open("rb") as data:
                 data.seek(start)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from citekg.schemas.files import open_file
-from citekg.sources.input_files import STANDARD_INPUT, InputFile
+from citekg.sources.input_files import InputFile
 
 #: The size of a part. A smaller file is read as a whole.
 PART_BYTES: Final = 32_000_000
@@ -29,10 +29,11 @@ def may_have_parts(file: InputFile) -> bool:
 
     Raises `OSError` if it cannot be read.
     """
-    path = Path(file.path)
-    if file.path == STANDARD_INPUT or not path.is_file():
-        return False
-    return path.stat().st_size > PART_BYTES and file.first_bytes(1) == b"{"
+    return (
+        file.is_local_file
+        and Path(file.path).stat().st_size > PART_BYTES
+        and file.first_bytes(1) == b"{"
+    )
 
 
 def parts_of(file: InputFile, input_format: str) -> list[InputFile]:

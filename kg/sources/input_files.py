@@ -48,6 +48,11 @@ class InputFile:
         """Return the path as messages and records show it, on one line."""
         return printable(self.path)
 
+    @property
+    def is_local_file(self) -> bool:
+        """Return whether it is a regular file of this machine: no URL, no pipe."""
+        return self.path != STANDARD_INPUT and Path(self.path).is_file()
+
     def lines(self) -> Iterator[bytes | Unreadable]:
         """Yield the lines with their line ends, decompressed if the file is gzip.
 
@@ -56,7 +61,9 @@ class InputFile:
         """
         try:
             with self._open() as file:
-                yield from _part(file, *self.span) if self.span else _lines(decompress(file))
+                yield from (
+                    _lines_between(file, *self.span) if self.span else _lines(decompress(file))
+                )
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield Unreadable(f"the gzip data is broken from here on ({error})")
         except FileNotFoundError as error:
@@ -120,7 +127,7 @@ def _lines(file: io.BufferedReader) -> Iterator[bytes | Unreadable]:
             return
 
 
-def _part(file: io.BufferedReader, start: int, end: int) -> Iterator[bytes | Unreadable]:
+def _lines_between(file: io.BufferedReader, start: int, end: int) -> Iterator[bytes | Unreadable]:
     """Yield the lines of a file between two offsets, at which lines begin."""
     file.seek(start)
     for line in _lines(file):

@@ -48,7 +48,6 @@ Copied = Callable[[Path, list[Extraction]], Counter[str]]
 
 PAPERS = many_papers(70)
 FIRST_PAPERS = PAPERS[:64]
-SHARD_SIZE = "citekg.building.out_of_core.build.SHARD_SIZE"
 
 
 @dataclass
@@ -78,7 +77,7 @@ class CountingEngine:
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SHARD_SIZE, 10)
+    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 10)
 
 
 def build(
@@ -111,9 +110,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
     def copy(out: Path, papers: list[Extraction]) -> Counter[str]:
         if tuple(papers) not in made:
             folder = tmp_path_factory.mktemp("fresh") / "out"
-            with pytest.MonkeyPatch.context() as monkeypatch:
-                monkeypatch.setattr(SHARD_SIZE, 10)
-                made[tuple(papers)] = folder, build(folder, papers)
+            made[tuple(papers)] = folder, build(folder, papers)
         folder, tasks = made[tuple(papers)]
         shutil.copytree(folder, out)
         return tasks

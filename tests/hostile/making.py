@@ -92,7 +92,7 @@ def packed_blanks(megabytes: int, before: bytes = b"", end: bytes = b"") -> Make
     """A gzip bomb: `megabytes` of blanks or blank lines."""
 
     def make(folder: Path) -> list[str]:
-        with gzip.open(folder / "x.gz", "wb") as made:
+        with gzip.open(folder / "x.gz", "wb", compresslevel=1) as made:
             made.write(before)
             for _ in range(megabytes):
                 made.write((end or b" ") * (2**20 // len(end or b" ")))

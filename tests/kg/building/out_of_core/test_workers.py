@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,47 +29,43 @@ distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-@pytest.fixture
-def built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Engine, int], dict[str, bytes]]:
-    """Return a function that builds 200 papers with an engine and a batch size."""
-    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
+def built(engine: Engine, rows: int, folder: Path) -> dict[str, bytes]:
+    """Return the files of 200 papers that are built with an engine and a batch size."""
     extractions = many_papers(200)
-    kept: Any = CachedExtractions(tmp_path, extractions)
-
-    def build(engine: Engine, rows: int) -> dict[str, bytes]:
-        monkeypatch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
-        out = tmp_path / f"out-{rows}-{random.random()}"
-        papers = [one.paper for one in extractions]
-        target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
+    kept: Any = CachedExtractions(folder, extractions)
+    out = folder / "out"
+    target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
+    papers = [one.paper for one in extractions]
+    with pytest.MonkeyPatch.context() as patch, engine(PIPELINE) as runner:
+        patch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
+        patch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
         steps = CachedSteps(target.folder, "")
-        with engine(PIPELINE) as runner:
-            build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
-        files = (file for file in out.rglob("*") if file.is_file())
-        return {str(file.relative_to(out)): file.read_bytes() for file in files}
-
-    return build
+        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
+    files = (file for file in out.rglob("*") if file.is_file())
+    return {str(file.relative_to(out)): file.read_bytes() for file in files}
 
 
-def test_the_batch_size_does_not_change_the_parts(
-    built: Callable[[Engine, int], dict[str, bytes]],
-) -> None:
-    assert built(this_process, 10_000) == built(this_process, 7)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files that one process writes."""
+    return built(this_process, 10_000, tmp_path_factory.mktemp("whole"))
 
 
-@pytest.mark.timeout(900)  # eight workers are restarted
+def test_the_batch_size_does_not_change_the_parts(whole: dict[str, bytes], tmp_path: Path) -> None:
+    assert built(this_process, 7, tmp_path) == whole
+
+
+@pytest.mark.timeout(900)  # nine workers are restarted
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_process(
-    built: Callable[[Engine, int], dict[str, bytes]], tmp_path: Path, workers: int
+    whole: dict[str, bytes], tmp_path: Path, workers: int
 ) -> None:
-    whole = built(this_process, 10_000)
     with local_cluster(workers) as cluster:
         engine = partial(cluster_workers, scheduler=cluster.scheduler_address, workers=workers)
         markers = tmp_path / "killed"
         markers.mkdir()
         losing = WorkerKillingEngine(engine, markers)
-        assert built(losing if workers == 2 else engine, 20) == whole
+        assert built(losing if workers == 2 else engine, 20, tmp_path) == whole
     if workers == 2:
         assert {marker.name for marker in markers.iterdir()} == {
             "name_tables", "name_groups", "expanded_forms", "make_entity", "guess_family",

@@ -250,10 +250,11 @@ class KnowledgeGraph:
 
 @dataclass(frozen=True)
 class Shard(KnowledgeGraph):
-    """Some papers of a graph, with their records and the entities that they name.
+    """Some papers of a graph, with their records and the entities that they name; or their links.
 
     A graph consists of its shards and its head, which holds the entities, the stubs and the topics.
-    A shard stores its citations (`cited`), because they may point to papers of other shards.
+    The links and citations of papers form a shard of their own, without the papers, because they
+    depend on other papers. A shard stores its citations (`cited`), to any papers of the graph.
     """
 
     cited: tuple[Citation, ...] = ()

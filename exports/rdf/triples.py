@@ -62,7 +62,7 @@ def triples(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[Triple]:
 
 
 def shard_triples(shard: Shard, options: ExportOptions) -> Iterator[Triple]:
-    """Yield the triples of the papers of a shard, with their provenance."""
+    """Yield the triples of a shard, with their provenance."""
     iris = _iris(shard, options)
     others = aligned_properties(shard, iris, ()) if options.align else {}
     added = (
@@ -129,6 +129,7 @@ def _papers(
     options: ExportOptions,
     others: Mapping[Node, list[tuple[str, Object]]],
 ) -> Iterator[Block]:
+    """Yield the papers; of a paper that another shard describes, only its links and citations."""
     properties = _paper_properties(graph, iris)
     for class_, papers in ((mapping.PAPER, graph.papers), (mapping.STUB, graph.stubs)):
         for paper in papers:
@@ -143,6 +144,8 @@ def _papers(
             )
             if paper.authors:
                 yield _author_list(paper, iris)
+    elsewhere = properties.keys() - {paper.id for paper in (*graph.papers, *graph.stubs)}
+    yield from ((iris.paper(paper), properties[paper]) for paper in sorted(elsewhere))
 
 
 def _entity_triples(

@@ -1,8 +1,10 @@
 """A graph in many files, for parallel readers: N-Triples, N-Quads and Parquet.
 
 The papers of a graph are split into shards, which can be written independently of each other. The
-head contains the shared records, the entities and the stubs. It is written last, because it counts
-the others. Files are named by their content, so that one with that name need not be written again.
+links and citations of the papers of a shard are in files of their own: when other papers change,
+often only they change. The head contains the shared records, the entities and the stubs. It is
+written last, because it counts the others. Files are named by their content, so that one with that
+name need not be written again.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from citekg.exports.tables.tables import TABLES, Row, Table, parquet
 from citekg.schemas.errors import FormatError
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
-from citekg.schemas.records import Entity, Introduction, Paper, Run, Topic
+from citekg.schemas.records import Citation, Entity, Introduction, Link, Paper, Run, Topic
 from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
@@ -51,7 +53,7 @@ class HasId(Protocol):
 
 
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
-    """Yield the shards of a graph: up to `size` papers at a time, with their records."""
+    """Yield the shards of a graph: up to `size` papers with their records, then their links."""
     for papers in in_shards(graph.papers, size):
         first, last = papers[0].id, papers[-1].id
         mentions = _between(graph.mentions, first, last, lambda m: m.paper)
@@ -70,13 +72,29 @@ def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
             entities=tuple(graph.entity_by_id[entity] for entity in sorted(named)),
             mentions=mentions,
             relations=relations,
-            links=_between(graph.links, first, last, lambda k: k.citing),
+            links=(),
             run=graph.run,
             introductions=tuple(i for i in introductions if i.paper in in_papers),
             vocabulary=graph.vocabulary,
             results=results,
-            cited=_between(graph.citations, first, last, lambda c: c.citing),
         )
+        yield links_shard(
+            _between(graph.links, first, last, lambda k: k.citing),
+            _between(graph.citations, first, last, lambda c: c.citing),
+            graph.run,
+            graph.vocabulary,
+        )
+
+
+def links_shard(
+    links: Iterable[Link], citations: tuple[Citation, ...], run: Run, vocabulary: Vocabulary
+) -> Shard:
+    """Return the shard of the links and citations of papers that another shard describes."""
+    shard = Shard.of(
+        papers=(), entities=(), mentions=(), relations=(), links=links, run=run,
+        vocabulary=vocabulary,
+    )  # fmt: skip
+    return replace(shard, cited=citations)
 
 
 def in_shards(papers: Iterable[_HasId], size: int) -> Iterator[tuple[_HasId, ...]]:
@@ -130,7 +148,7 @@ def head(
 def shard_files(
     shard: Shard, name: str, options: ExportOptions, *, packed: bool = False
 ) -> tuple[list[File], ShardCounts]:
-    """Return the files of a shard and its counts.
+    """Return the files of a shard, none without records, and its counts.
 
     With `packed`, triples are compressed with gzip. Raises `FormatError` for a format that cannot
     be partitioned, and `MissingPackage` for Parquet without pyarrow.
@@ -152,7 +170,8 @@ def shard_files(
         if whole
         else sum(1 for _ in shard_triples(shard, replace(options, part="all")))
     )
-    return [_triples_file(data, name, packed=packed)], replace(counts, triples=count)
+    files = [_triples_file(data, name, packed=packed)] if data else []
+    return files, replace(counts, triples=count)
 
 
 def head_files(

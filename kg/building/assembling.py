@@ -10,6 +10,7 @@ from typing import Final
 
 from citekg.building.stages import (
     LINK_STAGES,
+    RESULT_STAGES,
     SHARD_STAGES,
     ShardContext,
     ShardDraft,
@@ -68,7 +69,7 @@ def assemble(
         plain=plain_entities(decided.entities, listed),
     )
     draft = replace(draft, mentions=decided.mentions, relations=decided.relations)
-    draft = run_stages(LINK_STAGES, draft, context)
+    draft = run_stages((*LINK_STAGES, *RESULT_STAGES), draft, context)
     return KnowledgeGraph.of(
         papers=papers,
         entities=decided.entities,

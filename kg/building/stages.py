@@ -2,9 +2,9 @@
 
 `SHARD_STAGES` run for some papers at a time: for all of them in memory, for a shard out of core.
 They need the entities of the names in the whole corpus, which linking determines
-(`citekg.linking`). Then `index_corpus` determines the introducer of each entity, and `LINK_STAGES`
-run for the same papers with this index. The decisions of a curator apply before `LINK_STAGES`, in
-memory only; results follow them, because their names are resolved by the mentions that remain.
+(`citekg.linking`). Then `index_corpus` determines the introducer of each entity, and `make_links`
+links the same papers with this index. The decisions of a curator apply before it, in memory only;
+`make_results` follows them, because names in results are resolved by the mentions that remain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from citekg.inference.link_conditions import (
 from citekg.linking import Linked
 from citekg.schemas.names import key
 from citekg.schemas.records import (
-    Citation,
     Entity,
     Extraction,
     Introduction,
@@ -59,7 +58,6 @@ class ShardContext:
     plain: frozenset[str] = frozenset()
     entities: tuple[Entity, ...] = ()
     introductions: tuple[Introduction, ...] = ()
-    citations: tuple[Citation, ...] = ()
     vocabulary: Vocabulary = DEFAULT
 
 
@@ -133,11 +131,10 @@ SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
     ("make_relations", make_relations),
     ("apply_known_introductions", apply_known_introductions),
 )
-#: The stages after the introducers are determined.
-LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
-    ("make_links", make_links),
-    ("make_results", make_results),
-)
+#: The stage for which the introducers must be known.
+LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_links", make_links),)
+#: The stage that resolves the names in reported results.
+RESULT_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_results", make_results),)
 
 
 def run_stages(

@@ -193,7 +193,7 @@ class DuckDbTables:
         """
         import pyarrow as pa
 
-        rows = _rows_of(data)
+        rows = rows_of(data)
         if "shard" in TABLES[table]:
             column = pa.array([shard] * len(rows), pa.int64())
             rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
@@ -204,7 +204,7 @@ class DuckDbTables:
 
     def append(self, table: str, data: bytes) -> None:
         """Insert the rows of a Parquet file, as `parts` yields it, into a table."""
-        self._insert(table, _rows_of(data))
+        self._insert(table, rows_of(data))
 
     def parts(self, query: str, size: int) -> Iterator[bytes]:
         """Yield the rows of a query as Parquet files of up to `size` rows.
@@ -282,7 +282,7 @@ def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
         yield from batch
 
 
-def _rows_of(data: bytes) -> pa.Table:
+def rows_of(data: bytes) -> pa.Table:
     """Return the rows of a Parquet file; `pyarrow.parquet.read_table` takes twice as long."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -69,7 +69,7 @@ class CachedSteps:
 
         def missing() -> Iterator[tuple[str, Any]]:
             for task in tasks:
-                name = self._name(step, task)
+                name = self._name(step, task.digest)
                 found = self._read(name) if name in self._stored else None
                 is_cached = found is not None and is_valid(found)
                 waiting.append((name, is_cached))
@@ -84,6 +84,10 @@ class CachedSteps:
             yield result
         while waiting:
             yield self._stored_result(waiting.popleft()[0])
+
+    def result(self, step: Step, digest: bytes) -> Result:
+        """Return the result of a task that was run; raise `FolderError` if it is missing."""
+        return self._stored_result(self._name(step, digest))
 
     def parts(self, label: str) -> Parts:
         """Return the names of the parts that `keep` stored under a label, or none."""
@@ -124,8 +128,8 @@ class CachedSteps:
         for name in sorted(self._stored - self._used):
             self._folder.remove(name)
 
-    def _name(self, step: Step, task: Task) -> str:
-        return self._named(step.__name__, task.digest, "zip")
+    def _name(self, step: Step, digest: bytes) -> str:
+        return self._named(step.__name__, digest, "zip")
 
     def _list(self, label: str) -> str:
         return self._named(label, b"", "json")

@@ -13,8 +13,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -22,7 +23,7 @@ from citekg.building.execution.processes import Runner
 from citekg.building.incremental.cached_rows import CachedRows
 from citekg.building.incremental.cached_steps import CachedSteps, Task
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.out_of_core.contexts import ShardRows, contexts_of
+from citekg.building.out_of_core.contexts import LINKS, RECORDS, ShardRows, contexts_of
 from citekg.building.out_of_core.introducing import (
     determine_introducers,
     known_introductions_of,
@@ -30,12 +31,16 @@ from citekg.building.out_of_core.introducing import (
 )
 from citekg.building.out_of_core.shards import (
     Chunk,
+    CitedRows,
+    ContextRows,
+    LinksTask,
     NameTask,
     ShardTask,
     name_tables,
     papers_digest,
     shard_digest,
     shard_result,
+    write_links,
     write_shard,
 )
 from citekg.building.out_of_core.stored_entities import StoredEntities
@@ -126,15 +131,7 @@ def build_partitions(
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
         tables.insert("citation_name", names)
-        writing = (
-            Task(
-                shard_digest(papers_digest(shard), context.digest, target),
-                partial(_shard_task, shard, cache, context, run, target),
-            )
-            for shard, context in zip(
-                in_shards(keyed_papers(papers), SHARD_SIZE), contexts_of(tables), strict=True
-            )
-        )
+        tasks = _ShardTasks(papers, cache, tables, steps, run, target)
         introduced = known_introductions_of(tables)
         rest = head((), stubs, introduced, run, vocabulary, topics=())
         written: list[WrittenShard] = []
@@ -148,11 +145,14 @@ def build_partitions(
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file) for one in written for file in one.files)
 
-        for result in steps.run(runner, write_shard, writing, is_complete):
+        shards = steps.run(runner, write_shard, tasks.records(), is_complete)
+        links = steps.run(runner, write_links, tasks.links(), is_complete)
+        for result in chain(shards, links):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
-            tables.load("named_entities", result["named_entities"], 0)
+            if "named_entities" in result:
+                tables.load("named_entities", result["named_entities"], 0)
         end_workers()
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
@@ -176,6 +176,44 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
     return find_topics(entities.by_id, papers)
 
 
+@dataclass(frozen=True)
+class _ShardTasks:
+    """The tasks that write the shards: their records, then their links and citations."""
+
+    papers: Collection[Paper]
+    cache: ExtractionCache
+    tables: DuckDbTables
+    steps: CachedSteps
+    run: Run
+    target: PartitionTarget
+    #: The digests of the tasks that write records, which the links of the same shards depend on.
+    digests: list[bytes] = field(default_factory=list)
+
+    def records(self) -> Iterator[Task]:
+        """Yield a task for the records of each shard."""
+        shards = in_shards(keyed_papers(self.papers), SHARD_SIZE)
+        for shard, context in zip(shards, contexts_of(self.tables, RECORDS), strict=True):
+            digest = shard_digest(papers_digest(shard), context.digest, self.target)
+            self.digests.append(digest)
+            yield Task(digest, partial(self._records_task, shard, context))
+
+    def links(self) -> Iterator[Task]:
+        """Yield a task for the links of each shard, after all tasks of records were run."""
+        for digest, cited in zip(self.digests, contexts_of(self.tables, LINKS), strict=True):
+            yield Task(
+                shard_digest(digest, cited.digest, self.target),
+                partial(self._links_task, digest, cited),
+            )
+
+    def _records_task(self, papers: tuple[KeyedPaper, ...], context: ShardRows) -> ShardTask:
+        rows = ContextRows(*context.read())
+        return ShardTask(_chunk(papers, self.cache), rows, self.run, self.target)
+
+    def _links_task(self, digest: bytes, cited: ShardRows) -> LinksTask:
+        linkable = self.steps.result(write_shard, digest)["linkable"]
+        return LinksTask(linkable, CitedRows(*cited.read()), self.run, self.target)
+
+
 def _chunk(papers: Iterable[KeyedPaper], cache: ExtractionCache) -> Chunk:
     """Read the papers of a shard."""
     files = cache.files_of(papers)
@@ -186,16 +224,6 @@ def _name_task(
     papers: tuple[KeyedPaper, ...], cache: ExtractionCache, listed: ListedNames
 ) -> NameTask:
     return NameTask(_chunk(papers, cache), listed)
-
-
-def _shard_task(
-    papers: tuple[KeyedPaper, ...],
-    cache: ExtractionCache,
-    context: ShardRows,
-    run: Run,
-    target: PartitionTarget,
-) -> ShardTask:
-    return ShardTask(_chunk(papers, cache), context.read(), run, target)
 
 
 def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:

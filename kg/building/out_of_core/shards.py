@@ -1,8 +1,9 @@
 """The tasks of a shard, for any process with access to the cache folder.
 
 A worker first writes the names of the papers to the tables of linking. After linking has resolved
-them, it writes the shard of the graph. The results of both steps are cached (`cached_steps`): their
-digests cover only the inputs of the shard, so that papers of other shards rarely change them.
+them, it writes the shard of the graph, and then the links and citations of its papers. The results
+of these steps are cached (`cached_steps`): their digests cover only the inputs of the shard, so
+that papers of other shards rarely change them. New introducers change only the links.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.incremental.codec import decode
@@ -19,23 +20,32 @@ from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.building.stages import (
-    LINK_STAGES,
+    RESULT_STAGES,
     SHARD_STAGES,
     ShardContext,
     ShardDraft,
     run_stages,
 )
 from citekg.exports.rdf.triples import ShardCounts
-from citekg.exports.tables.tables import parquet
-from citekg.inference.citation_links import date_of
+from citekg.exports.tables.partitioned import links_shard
+from citekg.exports.tables.tables import Kind, parquet
+from citekg.inference.citation_links import date_of, links_to_introducers
 from citekg.inference.known_introductions import ListedNames
-from citekg.inference.link_conditions import title_head
+from citekg.inference.link_conditions import linkable, title_head
 from citekg.linking import Linked
 from citekg.linking.input_rows import make_rows
-from citekg.linking.name_tables import TABLES, Row
+from citekg.linking.name_tables import TABLES, Row, rows_of
 from citekg.schemas.graph import Shard, reference_names
 from citekg.schemas.names import key, slug
-from citekg.schemas.records import Citation, Entity, Extraction, Introduction, Paper, Run
+from citekg.schemas.records import (
+    Citation,
+    Entity,
+    Extraction,
+    Introduction,
+    Paper,
+    Relation,
+    Run,
+)
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.sources.keyed_papers import KeyedPaper, text_key
 from citekg.storage.folders import Folder
@@ -50,6 +60,11 @@ _json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 _COUNTED: Final = tuple(
     f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
 )
+#: The columns of the relations that may give a link, with the date of the paper.
+_LINKABLE: Final[Mapping[str, Kind]] = {
+    "paper": "text", "date": "text", "role": "text", "entity": "text", "confidence": "share",
+    "evidence": "texts",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -109,31 +124,39 @@ class ContextRows:
     """The rows of the tables that form the context of a shard.
 
     `senses` are (paper, key, key of the entity). `entities` are (id, type, names at the
-    start of titles in the shard, paper on the list of introductions, introducer, date of the
-    introducer), with None for a missing paper; introducers are only those to which a paper of the
-    shard links. `introductions` are (paper, id of the entity) and `citations` are pairs of papers.
+    start of titles in the shard, paper on the list of introductions or None). `introductions` are
+    (paper, id of the entity).
     """
 
     senses: list[Row]
     entities: list[Row]
     introductions: list[Row]
-    citations: list[Row]
 
     def context(self, vocabulary: Vocabulary) -> ShardContext:
         """Return the context; its entities have only the names that the shard needs."""
         entities = tuple(
             Entity(id_, "", type_, tuple(names), ((type_, 1),))
-            for id_, type_, names, *_ in self.entities
+            for id_, type_, names, _ in self.entities
         )
         return ShardContext(
             linked=Linked((), {}, {(p, name): slug(target) for p, name, target in self.senses}),
-            listed={row[0]: row[-3] for row in self.entities if row[-3] is not None},
-            introduced_by={row[0]: row[-2:] for row in self.entities if row[-2] is not None},
+            listed={row[0]: row[-1] for row in self.entities if row[-1] is not None},
             entities=entities,
             introductions=tuple(Introduction(*row) for row in self.introductions),
-            citations=tuple(Citation(*row) for row in self.citations),
             vocabulary=vocabulary,
         )
+
+
+@dataclass(frozen=True)
+class CitedRows:
+    """The rows of the tables from which the links and citations of a shard follow.
+
+    `introducers` are (entity, its type, its introducer, date of the introducer), only those to
+    which a paper of the shard links. `citations` are pairs of papers.
+    """
+
+    introducers: list[Row]
+    citations: list[Row]
 
 
 @dataclass(frozen=True)
@@ -146,39 +169,69 @@ class ShardTask:
     target: PartitionTarget
 
 
+@dataclass(frozen=True)
+class LinksTask:
+    """The relations of a shard that may give a link, and what its papers cite."""
+
+    linkable: bytes
+    cited: CitedRows
+    run: Run
+    target: PartitionTarget
+
+
 def papers_digest(papers: Iterable[KeyedPaper]) -> bytes:
     """Return a digest of the papers of a shard, on which its names depend."""
     return hashlib.sha256(b"".join(paper.digest for paper in papers)).digest()
 
 
-def shard_digest(papers: bytes, context: str, target: PartitionTarget) -> bytes:
-    """Return a digest of the target and of the digests of the papers and the context.
+def shard_digest(inputs: bytes, context: str, target: PartitionTarget) -> bytes:
+    """Return a digest of the target and of the digests of a shard's inputs and context.
 
     It does not cover the provenance, because a shard contains none.
     """
-    inputs = json.dumps([context, asdict(target.options)])
-    text = f"{inputs} {[*target.formats, str(target.packed)]}"
-    return hashlib.sha256(papers + text.encode()).digest()
+    others = [context, asdict(target.options), *target.formats, target.packed]
+    return hashlib.sha256(inputs + json.dumps(others).encode()).digest()
 
 
 def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, bytes]:
-    """Write the shard of the graph.
+    """Write the shard of the graph, without links and citations.
 
-    Returns the written files, the counts, and the entities of each paper as a Parquet file; see
-    `shard_result`.
+    Returns the written files and the counts (see `shard_result`), the entities of each paper, and
+    the relations that may give a link, as Parquet files.
     """
     shard = _shard(pipeline, task)
-    written = [asdict(one) for one in task.target.write_shard(shard)]
-    counts = counts_of(shard)
-    counted = {name: getattr(counts, name) for name in _COUNTED}
-    report = json.dumps({"written": written, "counts": counted})
-    return {"report": report.encode(), "named_entities": _named_entities(shard)}
+    return {
+        "report": _report(shard, task.target),
+        "named_entities": _named_entities(shard),
+        "linkable": _linkable(shard),
+    }
+
+
+def write_links(pipeline: ExtractionPipeline, task: LinksTask) -> dict[str, bytes]:
+    """Write the links and citations of a shard; return the files and the counts."""
+    vocabulary = pipeline.lexicon.vocabulary
+    rows = [*zip(*(column.to_pylist() for column in rows_of(task.linkable).columns), strict=True)]
+    dates = {paper: date for paper, date, *_ in rows}
+    relations = (
+        Relation(paper, role, entity, confidence, tuple(evidence))
+        for paper, _, role, entity, confidence, evidence in rows
+    )
+    links = links_to_introducers(
+        {entity: (paper, date) for entity, _, paper, date in task.cited.introducers},
+        relations,
+        dates,
+        {entity: type_ for entity, type_, *_ in task.cited.introducers},
+        vocabulary,
+    )
+    citations = tuple(Citation(*row) for row in task.cited.citations)
+    shard = links_shard(links, citations, task.run, vocabulary)
+    return {"report": _report(shard, task.target)}
 
 
 def shard_result(
     result: dict[str, bytes], vocabulary: Vocabulary
 ) -> tuple[list[WrittenShard], Counts]:
-    """Return the files that `write_shard` wrote, and the counts without those of entities."""
+    """Return the files that a step wrote, and the counts without those of entities."""
     report = json.loads(result["report"])
     counts: dict[str, Any] = {
         name: Counter(value) if isinstance(value, dict) else value
@@ -191,6 +244,26 @@ def shard_result(
     return written, Counts(vocabulary, **counts)
 
 
+def _report(shard: Shard, target: PartitionTarget) -> bytes:
+    """Write a shard; return the files and the counts as JSON."""
+    written = [asdict(one) for one in target.write_shard(shard)]
+    counts = counts_of(shard)
+    counted = {name: getattr(counts, name) for name in _COUNTED}
+    return json.dumps({"written": written, "counts": counted}).encode()
+
+
+def _linkable(shard: Shard) -> bytes:
+    """Return the relations that may give a link as a Parquet file."""
+    dates = {paper.id: date_of(paper) for paper in shard.papers}
+    types = {entity.id: entity.type for entity in shard.entities}
+    relations = linkable(shard.relations, shard.mentions, types, (), shard.vocabulary)
+    rows = (
+        (one.paper, dates[one.paper], one.role, one.entity, one.confidence, [*one.evidence])
+        for one in relations
+    )
+    return parquet(_LINKABLE, rows)
+
+
 def _named_entities(shard: Shard) -> bytes:
     """Return the table from which topics are found, as a Parquet file."""
     rows = ((paper, _json(named)) for paper, named in shard.named_entities.items())
@@ -200,16 +273,15 @@ def _named_entities(shard: Shard) -> bytes:
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:
     context = task.context.context(pipeline.lexicon.vocabulary)
     draft = ShardDraft(tuple(task.chunk.extractions()))
-    draft = run_stages((*SHARD_STAGES, *LINK_STAGES), draft, context)
-    shard = Shard.of(
+    draft = run_stages((*SHARD_STAGES, *RESULT_STAGES), draft, context)
+    return Shard.of(
         papers=task.chunk.papers,
         entities=context.entities,
         mentions=draft.mentions,
         relations=draft.relations,
-        links=draft.links,
+        links=(),
         run=task.run,
         introductions=context.introductions,
         vocabulary=pipeline.lexicon.vocabulary,
         results=draft.results,
     )
-    return replace(shard, cited=context.citations)

@@ -169,22 +169,26 @@ def test_after_a_change_of_options_or_version_the_files_equal_those_of_a_fresh_b
 
 def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path, copied: Copied) -> None:
     first = copied(tmp_path / "out", FIRST_PAPERS)
-    assert first["write_shard"] == first["name_tables"] > 9
+    assert first["write_links"] == first["write_shard"] == first["name_tables"] > 9
     unchanged = build(tmp_path / "out", FIRST_PAPERS)
-    assert not unchanged.keys() & {"write_shard", "name_tables"}
+    assert not unchanged.keys() & {"write_links", "write_shard", "name_tables"}
     added = build(tmp_path / "out", PAPERS[:65])
     assert added["name_tables"] <= 2
-    assert added["name_tables"] <= added["write_shard"] < first["write_shard"]
+    assert added["name_tables"] <= added["write_shard"] <= added["write_links"]
+    assert added["write_links"] < first["write_links"]
 
 
 def test_a_new_first_paper_does_not_rebuild_all_shards(tmp_path: Path) -> None:
     first = build(tmp_path / "out", FIRST_PAPERS[1:])
     alone = make_extraction(Paper("p000", "A paper", "nothing", "2001"))
     again = build(tmp_path / "out", [alone, *FIRST_PAPERS[1:]])
-    assert again["write_shard"] == again["name_tables"] < first["write_shard"]
+    assert again["write_links"] == again["write_shard"] == again["name_tables"]
+    assert again["write_shard"] < first["write_shard"]
 
 
-def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(tmp_path: Path) -> None:
+def test_a_new_introducer_changes_only_the_links_of_papers_that_use_its_entity(
+    tmp_path: Path,
+) -> None:
     """The tests above would also pass if a shard depended only on its own papers."""
     paper = Paper("p9999", "A paper", "PQR is new. It is PQR.", "2001")
     introducer = make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
@@ -193,7 +197,8 @@ def test_a_new_introducer_rebuilds_the_shards_of_papers_that_use_its_entity(tmp_
     tasks = build(tmp_path / "again", [*users, introducer])
     build(tmp_path / "fresh", [*users, introducer])
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
-    assert tasks["write_shard"] > tasks["name_tables"]
+    assert tasks["write_shard"] == tasks["name_tables"] == 1
+    assert tasks["write_links"] > 2
 
 
 @pytest.mark.parametrize(
@@ -213,7 +218,7 @@ def test_a_paper_to_which_no_paper_links_rebuilds_only_one_shard(
     tasks = build(tmp_path / "again", [*users, new])
     build(tmp_path / "fresh", [*users, new])
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
-    assert tasks["write_shard"] == tasks["name_tables"] == 1
+    assert tasks["write_links"] == tasks["write_shard"] == tasks["name_tables"] == 1
 
 
 def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(tmp_path: Path) -> None:
@@ -226,7 +231,7 @@ def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(tmp_path:
     )
     build(tmp_path / "again", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:]])
     tasks = build(tmp_path / "again", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:], second])
-    assert tasks["write_shard"] == tasks["name_tables"] == 1
+    assert tasks["write_links"] == tasks["write_shard"] == tasks["name_tables"] == 1
 
 
 def without_first_name(extraction: Extraction) -> Extraction:

@@ -130,12 +130,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two workers more than processors, because slow tests wait for browsers and servers.
 
-    The fast tier does not wait, and with CITEKG_TESTS=all the longest tests wait less.
+    The fast tier does not wait.
     """
     processors = os.cpu_count() or 1
-    if config.option.markexpr == "not slow":
-        return processors
-    return processors + (1 if ALL else 2)
+    return processors if config.option.markexpr == "not slow" else processors + 2
 
 
 @pytest.hookimpl(optionalhook=True)

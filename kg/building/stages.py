@@ -47,9 +47,9 @@ class ShardContext:
     """The corpus data that the stages need for a set of papers.
 
     `linked` holds the entities of their names, and `listed` the paper on the list of introductions
-    by entity id. `introduced_by` is the only paper, with its date, that introduced an entity, and
-    `plain` are the entities whose names are too vague for a link. The other fields hold further
-    records of the part of the graph with these papers, and its vocabulary.
+    by entity id. Only `make_links` needs `introduced_by`, the only paper, with its date, that
+    introduced an entity, and `plain`, the entities whose names are too vague for a link. The other
+    fields hold further records of the part of the graph with these papers, and its vocabulary.
     """
 
     linked: Linked

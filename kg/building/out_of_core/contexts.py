@@ -15,7 +15,8 @@ from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 _SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name"
 #: The entities that the papers of each shard name or introduce, with the data that the shard needs.
 #: Counts and most names are left out, because they change with every paper that names the entity.
-_ENTITIES: Final = """
+#: The paper on the list of introductions matters only to claims of introduction, and to itself.
+_ENTITIES: Final = f"""
     WITH used AS (
         SELECT shard, target FROM resolved_paper_name
         UNION SELECT p.shard, i.target FROM introduction AS i JOIN paper AS p ON p.paper = i.paper
@@ -23,11 +24,17 @@ _ENTITIES: Final = """
     head AS (
         SELECT t.shard, f.target, LIST(DISTINCT f.name ORDER BY f.name) AS names
         FROM listed_form AS f JOIN title_head AS t ON t.key = f.key GROUP BY t.shard, f.target
+    ),
+    listed_in AS (
+        SELECT DISTINCT p.shard, l.target, l.paper FROM listed AS l
+        JOIN resolved_paper_role AS r ON r.target = l.target
+            AND (r.role = '{INTRODUCES}' OR r.paper = l.paper)
+        JOIN paper AS p ON p.paper = r.paper
     )
     SELECT u.shard, e.id, e.type, COALESCE(h.names, []) AS names, l.paper AS listed
     FROM used AS u JOIN entity AS e ON e.key = u.target
-    LEFT JOIN listed AS l ON l.target = u.target
-    LEFT JOIN head AS h ON h.shard = u.shard AND h.target = u.target"""
+    LEFT JOIN listed_in AS l ON l.shard = u.shard AND l.target = u.target
+    LEFT JOIN head AS h ON h.shard = u.shard AND h.target = u.target"""  # noqa: S608  # a constant
 _INTRODUCTIONS: Final = """
     SELECT DISTINCT p.shard, i.paper, i.entity FROM introduction AS i
     JOIN paper AS p ON p.paper = i.paper"""

@@ -283,8 +283,10 @@ def test_a_new_paper_on_the_list_of_introductions_affects_only_its_entity(
     new = make_extraction(paper, named(paper.text, "PPO", uses=0.7))
     build(tmp_path / "again", FIRST_PAPERS)
     linked.clear()
-    build(tmp_path / "again", [*FIRST_PAPERS, new])
+    tasks = build(tmp_path / "again", [*FIRST_PAPERS, new])
     assert linked["introductions_of"] == 1
+    assert tasks["write_shard"] == tasks["name_tables"] == 1
+    assert tasks["write_links"] > 2
     build(tmp_path / "fresh", [*FIRST_PAPERS, new])
     assert files(tmp_path / "again") == files(tmp_path / "fresh")
 

@@ -87,6 +87,7 @@ def test_the_parts_contain_each_line_of_the_single_file_once(
     for graph in (sample_graph(), example_graph):
         files = parts(graph, name, options, packed=packed)
         assert len(files) > len(graph.papers)
+        assert all(files)
         whole = b"".join(exporter(name).writer(graph, options))
         assert sorted(b"".join(files).splitlines()) == sorted(whole.splitlines())
 

@@ -250,7 +250,7 @@ class KnowledgeGraph:
 
 @dataclass(frozen=True)
 class Shard(KnowledgeGraph):
-    """Some papers of a graph, with their records and the entities that they name; or their links.
+    """Some papers of a graph with their records and entities, or the links of such papers.
 
     A graph consists of its shards and its head, which holds the entities, the stubs and the topics.
     The links and citations of papers form a shard of their own, without the papers, because they

@@ -129,7 +129,7 @@ def _papers(
     options: ExportOptions,
     others: Mapping[Node, list[tuple[str, Object]]],
 ) -> Iterator[Block]:
-    """Yield the papers; of a paper that another shard describes, only its links and citations."""
+    """Yield the papers. A paper that another shard describes has only its links and citations."""
     properties = _paper_properties(graph, iris)
     for class_, papers in ((mapping.PAPER, graph.papers), (mapping.STUB, graph.stubs)):
         for paper in papers:

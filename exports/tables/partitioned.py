@@ -148,7 +148,7 @@ def head(
 def shard_files(
     shard: Shard, name: str, options: ExportOptions, *, packed: bool = False
 ) -> tuple[list[File], ShardCounts]:
-    """Return the files of a shard, none without records, and its counts.
+    """Return the files of a shard and its counts. A shard without records has no files.
 
     With `packed`, triples are compressed with gzip. Raises `FormatError` for a format that cannot
     be partitioned, and `MissingPackage` for Parquet without pyarrow.

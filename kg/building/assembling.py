@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Final
 
 from citekg.building.stages import (
-    LINK_STAGES,
-    RESULT_STAGES,
     SHARD_STAGES,
     ShardContext,
     ShardDraft,
     index_corpus,
+    make_links,
+    make_results,
     run_stages,
 )
 from citekg.curation.decisions.alias_mentions import add_alias_mentions
@@ -69,7 +69,7 @@ def assemble(
         plain=plain_entities(decided.entities, listed),
     )
     draft = replace(draft, mentions=decided.mentions, relations=decided.relations)
-    draft = run_stages((*LINK_STAGES, *RESULT_STAGES), draft, context)
+    draft = run_stages((make_links, make_results), draft, context)
     return KnowledgeGraph.of(
         papers=papers,
         entities=decided.entities,

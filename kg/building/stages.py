@@ -125,23 +125,17 @@ def make_results(draft: ShardDraft, context: ShardContext) -> ShardDraft:  # noq
     return replace(draft, results=tuple(results))
 
 
-#: The stages before the introducers are determined, with their names, in order.
-SHARD_STAGES: Final[tuple[tuple[str, Stage], ...]] = (
-    ("make_mentions", make_mentions),
-    ("make_relations", make_relations),
-    ("apply_known_introductions", apply_known_introductions),
+#: The stages before the introducers are determined, in order.
+SHARD_STAGES: Final[tuple[Stage, ...]] = (
+    make_mentions,
+    make_relations,
+    apply_known_introductions,
 )
-#: The stage for which the introducers must be known.
-LINK_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_links", make_links),)
-#: The stage that resolves the names in reported results.
-RESULT_STAGES: Final[tuple[tuple[str, Stage], ...]] = (("make_results", make_results),)
 
 
-def run_stages(
-    stages: Sequence[tuple[str, Stage]], draft: ShardDraft, context: ShardContext
-) -> ShardDraft:
+def run_stages(stages: Iterable[Stage], draft: ShardDraft, context: ShardContext) -> ShardDraft:
     """Return the draft after the stages, in their order."""
-    for _, stage in stages:
+    for stage in stages:
         draft = stage(draft, context)
     return draft
 

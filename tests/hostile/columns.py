@@ -218,12 +218,12 @@ PARQUET: Final = (
         heavy=True,
     ),
     _parquet(
-        "a text of nine megabytes that stands once for 128 rows",
+        "a text of nine megabytes that stands once for 256 rows",
         with_valid_file(
             _table(
                 {
-                    "title": [f"{n}" for n in range(128)],
-                    "abstract": _constant_column("a" * 9_000_000, 128),
+                    "title": [f"{n}" for n in range(256)],
+                    "abstract": _constant_column("a" * 9_000_000, 256),
                 },
                 compression="zstd",
                 dictionary_pagesize_limit=2**30,
@@ -231,7 +231,7 @@ PARQUET: Final = (
         ),
         "x:1: title and abstract hold 9000001 characters",
         "x:2: title and abstract hold 9000001 characters",
-        "x:128: title and abstract hold 9000003 characters",
+        "x:256: title and abstract hold 9000003 characters",
         heavy=True,
     ),
 )

@@ -89,11 +89,13 @@ def sparse(size: int, before: bytes = b"", behind: bytes = b"") -> Make:
 
 
 def packed_blanks(megabytes: int, before: bytes = b"", end: bytes = b"") -> Make:
-    """A gzip bomb: `megabytes` of blanks or blank lines, each compressed by itself."""
+    """A gzip bomb: `megabytes` of blanks or blank lines."""
 
     def make(folder: Path) -> list[str]:
-        megabyte = gzip.compress((end or b" ") * (2**20 // len(end or b" ")))
-        (folder / "x.gz").write_bytes(gzip.compress(before) + megabyte * megabytes)
+        with gzip.open(folder / "x.gz", "wb") as made:
+            made.write(before)
+            for _ in range(megabytes):
+                made.write((end or b" ") * (2**20 // len(end or b" ")))
         return ["x.gz"]
 
     return make

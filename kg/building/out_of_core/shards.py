@@ -20,10 +20,10 @@ from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.building.stages import (
-    RESULT_STAGES,
     SHARD_STAGES,
     ShardContext,
     ShardDraft,
+    make_results,
     run_stages,
 )
 from citekg.exports.rdf.triples import ShardCounts
@@ -273,7 +273,7 @@ def _named_entities(shard: Shard) -> bytes:
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:
     context = task.context.context(pipeline.lexicon.vocabulary)
     draft = ShardDraft(tuple(task.chunk.extractions()))
-    draft = run_stages((*SHARD_STAGES, *RESULT_STAGES), draft, context)
+    draft = run_stages((*SHARD_STAGES, make_results), draft, context)
     return Shard.of(
         papers=task.chunk.papers,
         entities=context.entities,

@@ -11,7 +11,7 @@ from citekg.extractors.roles.needed_words import Rule, RuleIndex
 
 _RULES = (*patterns.INDEX.rules, *introduction_claims.CLAIMS.rules)
 #: A text of such a pattern takes 30 ms to make, and there are 58 rules.
-_EXAMPLES = max(5, settings().max_examples // 4)
+_EXAMPLES = max(10, settings().max_examples // 4)
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.words.pattern[:40])

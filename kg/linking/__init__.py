@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
@@ -25,7 +26,7 @@ from citekg.linking.batches import PerKey, Rows, in_this_process
 from citekg.linking.entity_rows import ENTITIES, entity_of, entity_row
 from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
-from citekg.linking.kinds import split_kinds
+from citekg.linking.kinds import insert_lexicon, split_kinds
 from citekg.linking.name_clusters import cluster_names
 from citekg.linking.name_tables import Row, SqliteTables, Tables
 from citekg.linking.normal_forms import is_coined
@@ -62,16 +63,25 @@ class Linked:
 
 def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     """Link every key of the extractions to an entity, families included; a paper counts once."""
-    with closing(SqliteTables()) as tables:
+    with closing(_lexicon_tables(lexicon).copy()) as tables:
         for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
             tables.insert(table, rows)
         link_names(tables, lexicon, in_this_process(tables, lexicon))
         return Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
 
 
+@lru_cache(maxsize=1)
+def _lexicon_tables(lexicon: Lexicon) -> SqliteTables:
+    """Return tables with the names of the lexicon, which take longer to insert than to copy."""
+    tables = SqliteTables()
+    insert_lexicon(tables, lexicon)
+    return tables
+
+
 def link_names(tables: Tables, lexicon: Lexicon, per_key: PerKey) -> None:
     """Store the sense of each name in the tables, and the entities and families.
 
+    The tables contain the names of the corpus and of the lexicon (`insert_lexicon`).
     The database groups and joins the names. Everything else is computed for each name or entity
     separately, so that only the database holds all of them.
     """

@@ -30,7 +30,7 @@ _PLAIN_WORDS: Final = re.compile(r"[^\W\d_A-Z]+(?:[\s-][^\W\d_A-Z]+)*")
 _MIXED: Final = """
     WITH kind AS (
         SELECT n.key, k.data FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type
-        UNION SELECT key, data FROM lexicon_name
+        UNION SELECT key, data FROM lexicon_name WHERE key IN (SELECT key FROM paper_name)
     ),
     mixed AS (SELECT key FROM kind GROUP BY key HAVING COUNT(*) > 1),
     support AS (
@@ -79,13 +79,17 @@ class Name(NamedTuple):
     type: str
 
 
-def split_kinds(tables: Tables, lexicon: Lexicon) -> None:
-    """Store the names of the corpus; one that is two entities by kind has two keys."""
+def insert_lexicon(tables: Tables, lexicon: Lexicon) -> None:
+    """Store the kinds of the types and of the names of the lexicon."""
     is_data = lexicon.vocabulary.is_data
     tables.insert("type_kind", ((name, int(is_data(name))) for name in lexicon.vocabulary.types))
     tables.insert(
         "lexicon_name", ((name, int(is_data(e.type))) for name, e in lexicon.entries.items())
     )
+
+
+def split_kinds(tables: Tables, lexicon: Lexicon) -> None:
+    """Store the names of the corpus; one that is two entities by kind has two keys."""
     tables.insert("second_sense", _second_senses(tables, lexicon))
     for statement in (_NAMES, _SINCE, _KINDS):
         tables.execute(statement)

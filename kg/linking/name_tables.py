@@ -119,9 +119,17 @@ class SqliteTables:
         """Create the tables, empty."""
         import sqlite3
 
-        self._connection = sqlite3.connect(":memory:")
-        for statement in _schema_statements():
+        # Threads may copy one database.
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False)
+        for statement in (*_schema_statements(), "CREATE INDEX of_lexicon ON lexicon_name (key)"):
             self._connection.execute(statement)
+
+    def copy(self) -> SqliteTables:
+        """Return a copy of the tables and their rows."""
+        copied = SqliteTables()
+        self._connection.commit()  # a backup waits for the end of the transaction
+        self._connection.backup(copied._connection)  # noqa: SLF001  # of the same class
+        return copied
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert rows into a table."""

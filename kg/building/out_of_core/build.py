@@ -54,6 +54,7 @@ from citekg.inference.known_introductions import (
 )
 from citekg.linking import link_names
 from citekg.linking.entity_rows import ENTITY, entity_of
+from citekg.linking.kinds import insert_lexicon
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.graph import reference_names
 from citekg.schemas.records import Entity, Paper, Run, Topic
@@ -122,6 +123,7 @@ def build_partitions(
             for table, data in found.items():
                 tables.load(table, data, number)
         per_key = CachedRows(tables, steps, runner, pipeline)
+        insert_lexicon(tables, pipeline.lexicon)
         link_names(tables, pipeline.lexicon, per_key)
         matches = tables.select("SELECT name, paper FROM listed_name")
         known = KnownIntroductions.of_matches(

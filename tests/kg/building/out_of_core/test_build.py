@@ -33,6 +33,7 @@ from citekg.linking import Linked, _ids, link, link_names
 from citekg.linking.batches import in_this_process
 from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
+from citekg.linking.kinds import insert_lexicon
 from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
@@ -121,6 +122,7 @@ def test_linking_on_disk_gives_the_same_result_as_in_memory(corpus: Corpus) -> N
         tables = DuckDbTables(Path(folder))
         for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
+        insert_lexicon(tables, LEXICON)
         link_names(tables, LEXICON, in_this_process(tables, LEXICON))
         on_disk = Linked(tuple(map(entity_of, tables.select(ENTITIES))), *_ids(tables))
         assert on_disk == link(extractions, LEXICON)

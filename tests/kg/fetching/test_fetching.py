@@ -359,8 +359,11 @@ def test_requests_are_repeated_after_temporary_faults(
         REQUESTS[service] + 2,
         2,
     )
-    assert fetched_titles(tmp_path / "papers.txt") == expected_titles(250)
     assert fake_clock.time - NOW < 15 * len(services.requested)
+    (tmp_path / "without faults").mkdir()
+    assert get(service, name="without faults/papers.txt").cached == 0
+    without_faults = (tmp_path / "without faults" / "papers.txt").read_bytes()
+    assert (tmp_path / "papers.txt").read_bytes() == without_faults
 
 
 def test_retry_after_in_seconds_or_as_a_date_determines_the_wait(

@@ -68,6 +68,7 @@ LONG: Final = (
     "exports/page/test_sparql.py",
     "exports/page/test_topics.py",
     "exports/page/test_viewer_claims.py",
+    "exports/page/test_viewer_domains.py",
     "exports/test_hostile_texts.py",
     "kg/annotating",
     "kg/building/execution",

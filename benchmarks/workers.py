@@ -33,7 +33,7 @@ from citekg.building.pipeline import (
     read_papers,
 )
 from citekg.schemas.errors import ExtractionError
-from citekg.storage.folders import LocalFolder
+from citekg.storage.folders import open_folder
 
 
 def main() -> None:
@@ -78,15 +78,15 @@ def build(
         builds += 1
         papers, _ = read_papers(inputs, cache=str(folder / "readings"))
         count = len(papers)
-        target = PartitionTarget(LocalFolder(folder / "graph"), ("nt", "parquet"))
         try:
-            build_out_of_core(
-                papers,
-                make_pipeline(),
-                target,
-                engine=WorkerKillingEngine(engine, markers) if kills_workers else engine,
-                cache=str(folder / "readings"),
-            )
+            with open_folder(folder / "graph") as graph:
+                build_out_of_core(
+                    papers,
+                    make_pipeline(),
+                    PartitionTarget(graph, ("nt", "parquet")),
+                    engine=WorkerKillingEngine(engine, markers) if kills_workers else engine,
+                    cache=str(folder / "readings"),
+                )
             is_done = True
         except ExtractionError as error:
             print(f"<!-- {error} -->", flush=True)

@@ -229,12 +229,11 @@ def _diffuse(positions: Floats, radii: Floats) -> Floats:
         place = (positions - low) / width + regions * 0.1
         reach = 12 * (1 - step / _THINNING_STEPS) + 2
         crowd = _smooth(place, area / width**2, regions, reach)
-        flow = np.gradient(crowd)
         x, y = place.astype(np.int64)
         here = crowd[y, x]
-        slope = np.stack([flow[1][y, x], flow[0][y, x]])
+        slope = np.stack([crowd[y, x + 1] - crowd[y, x - 1], crowd[y + 1, x] - crowd[y - 1, x]])
         excess = np.clip(1 - _MAX_FILL / (here + 1e-9), 0, 1) / (here + 0.1)
-        positions = positions - slope * (excess * reach**2 * width * 0.5)
+        positions = positions - slope / 2 * (excess * reach**2 * width * 0.5)
     return positions
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
     from citekg.sources import Problem
     from citekg.sources.deduplication import MergedPapers
+    from citekg.storage.folders import Folder
     from citekg.summary import Counts
 
 
@@ -213,13 +216,13 @@ def _write_graph(
     pipeline: ExtractionPipeline,
     decisions: Decisions,
 ) -> _Result:
-    """Build the graph and write all formats; a lock excludes other builds into the same folder.
+    """Build the graph and write all formats; locks exclude other builds into the same folders.
 
     A build whose formats are all partitioned runs out of core, unless there are decisions.
     """
     from citekg.building.out_of_core.target import PartitionTarget
     from citekg.building.pipeline import build_out_of_core, dask_engine, process_engine
-    from citekg.storage.folders import exclusive, folder_at
+    from citekg.storage.folders import folder_at
 
     target = PartitionTarget(
         folder_at(options.partitioned or options.output),
@@ -234,7 +237,7 @@ def _write_graph(
         "cache": options.cache_place,
     }
     files: list[Path | str] = []
-    with exclusive(options.output), progress("Reading papers") as on_progress:
+    with _locked(options.output, target.folder), progress("Reading papers") as on_progress:
         build_arguments["on_progress"] = on_progress
         if (
             options.partitioned
@@ -253,6 +256,20 @@ def _write_graph(
         for name in earlier_lists(target.folder, target.formats if options.partitioned else ())
     )
     return _Result(counts, files, earlier)
+
+
+@contextmanager
+def _locked(output: Path, partitions: Folder) -> Iterator[None]:
+    """Lock the output folder, and that of the parts if it is another one on this machine."""
+    from citekg.storage.folders import LocalFolder, exclusive
+
+    folders = {output.resolve(): output}
+    if isinstance(partitions, LocalFolder):
+        folders.setdefault(partitions.path.resolve(), partitions.path)
+    with ExitStack() as locks:
+        for folder in folders.values():
+            locks.enter_context(exclusive(folder))
+        yield
 
 
 def _write_in_memory(

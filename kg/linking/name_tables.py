@@ -128,7 +128,7 @@ class SqliteTables:
         """Return a copy of the tables and their rows."""
         copied = SqliteTables()
         self._connection.commit()  # a backup waits for the end of the transaction
-        self._connection.backup(copied._connection)  # noqa: SLF001  # of the same class
+        self._connection.backup(copied._connection)
         return copied
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:

@@ -108,8 +108,8 @@ class RemoteFolder:
 def exclusive(path: Path) -> Iterator[None]:
     """Lock a folder for this process; the lock of a killed process is released by the system.
 
-    Removes partial files that a killed process left. Raises `FolderError` if another process holds
-    the lock.
+    Removes partial files: before, those that a killed process left, and in the end those of lost
+    workers. Raises `FolderError` if another process holds the lock.
     """
     from filelock import FileLock, Timeout
 
@@ -123,11 +123,16 @@ def exclusive(path: Path) -> Iterator[None]:
                 f"{path}: another build is writing there; wait for it, or give another folder"
             ) from error
     try:
-        for partial in path.rglob(".*.part"):
-            partial.unlink(missing_ok=True)
+        _remove_partial_files(path)
         yield
+        _remove_partial_files(path)
     finally:
         lock.release()
+
+
+def _remove_partial_files(path: Path) -> None:
+    for partial in path.rglob(".*.part"):
+        partial.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -217,6 +217,13 @@ def test_partial_files_of_a_killed_build_are_removed(tmp_path: Path) -> None:
         assert not partial_file.exists()
 
 
+def test_partial_files_of_lost_workers_are_removed_at_the_end_of_a_build(tmp_path: Path) -> None:
+    partial_file = tmp_path / ".part-file.nt.x1.part"
+    with exclusive(tmp_path):
+        partial_file.write_bytes(b"half")
+    assert not partial_file.exists()
+
+
 def test_two_builds_cannot_write_to_the_same_folder(tmp_path: Path, lines: list[str]) -> None:
     papers = tmp_path / "papers.jsonl"
     papers.write_text(lines[0], encoding="utf-8")
@@ -227,6 +234,22 @@ def test_two_builds_cannot_write_to_the_same_folder(tmp_path: Path, lines: list[
         assert f"{locked}: another build is writing there" in refused.stderr
         assert not (tmp_path / "graph.ttl").exists()
     assert _kg("build", papers, "-o", tmp_path).returncode == 0
+
+
+def test_two_builds_cannot_write_parts_to_the_same_folder(
+    short_examples: Path, tmp_path: Path
+) -> None:
+    parts = tmp_path / "parts"
+    command = ["build", short_examples, "-o", tmp_path / "out", "-f", "nt", "--partitioned", parts]
+    with exclusive(parts):
+        refused = _kg(*command)
+    assert refused.returncode == 1
+    assert f"{parts}: another build is writing there" in refused.stderr
+    partial_file = parts / "graph.nt" / ".part-file.nt.x1.part"
+    partial_file.parent.mkdir()
+    partial_file.write_bytes(b"half")
+    assert _kg(*command).returncode == 0
+    assert not partial_file.exists()
 
 
 def test_a_full_disk_is_reported_with_the_file_and_the_cache_is_kept(

@@ -231,9 +231,10 @@ def _diffuse(positions: Floats, radii: Floats) -> Floats:
         crowd = _smooth(place, area / width**2, regions, reach)
         x, y = place.astype(np.int64)
         here = crowd[y, x]
-        slope = np.stack([crowd[y, x + 1] - crowd[y, x - 1], crowd[y + 1, x] - crowd[y - 1, x]])
+        rise = [crowd[y, x + 1] - crowd[y, x - 1], crowd[y + 1, x] - crowd[y - 1, x]]
+        slope = np.stack(rise) / 2
         excess = np.clip(1 - _MAX_FILL / (here + 1e-9), 0, 1) / (here + 0.1)
-        positions = positions - slope / 2 * (excess * reach**2 * width * 0.5)
+        positions = positions - slope * (excess * reach**2 * width * 0.5)
     return positions
 
 

@@ -63,7 +63,7 @@ class Linked:
 
 def link(extractions: Iterable[Extraction], lexicon: Lexicon) -> Linked:
     """Link every key of the extractions to an entity, families included; a paper counts once."""
-    with closing(_lexicon_tables(lexicon).copy()) as tables:
+    with closing(SqliteTables(_lexicon_tables(lexicon))) as tables:
         for table, rows in make_rows({r.paper.id: r for r in extractions}.values()).items():
             tables.insert(table, rows)
         link_names(tables, lexicon, in_this_process(tables, lexicon))
@@ -81,9 +81,9 @@ def _lexicon_tables(lexicon: Lexicon) -> SqliteTables:
 def link_names(tables: Tables, lexicon: Lexicon, per_key: PerKey) -> None:
     """Store the sense of each name in the tables, and the entities and families.
 
-    The tables contain the names of the corpus and of the lexicon (`insert_lexicon`).
-    The database groups and joins the names. Everything else is computed for each name or entity
-    separately, so that only the database holds all of them.
+    The tables contain the names of the corpus and of the lexicon (`insert_lexicon`). The database
+    groups and joins them. Everything else is computed for each name or entity separately, so that
+    only the database holds all of them.
     """
     split_kinds(tables, lexicon)
     collect_definitions(tables)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from citekg.schemas.errors import FolderError, MissingPackage, first_line
 
 if TYPE_CHECKING:
+    import sqlite3
+
     import duckdb
     import pyarrow as pa
 
@@ -115,21 +117,22 @@ class Tables(Protocol):
 class SqliteTables:
     """The tables in an SQLite database in memory."""
 
-    def __init__(self) -> None:
-        """Create the tables, empty."""
+    def __init__(self, original: SqliteTables | None = None) -> None:
+        """Create the tables, empty or with the rows of other ones."""
         import sqlite3
 
         # Threads may copy one database.
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
+        if original:
+            original.copy_to(self._connection)
+            return
         for statement in (*_schema_statements(), "CREATE INDEX of_lexicon ON lexicon_name (key)"):
             self._connection.execute(statement)
 
-    def copy(self) -> SqliteTables:
-        """Return a copy of the tables and their rows."""
-        copied = SqliteTables()
+    def copy_to(self, database: sqlite3.Connection) -> None:
+        """Copy all tables with their rows to an empty database."""
         self._connection.commit()  # a backup waits for the end of the transaction
-        self._connection.backup(copied._connection)
-        return copied
+        self._connection.backup(database)
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         """Insert rows into a table."""

@@ -24,6 +24,8 @@ from citekg.schemas.names.words import TEX_WORDS
 _MARKUP: Final = re.compile(
     rf"[\\$*`{{}}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:|</?[A-Za-z]|{REFERENCE.pattern}"
 )
+#: Signs of which each ASCII text with markup contains at least one.
+_ASCII_SIGNS: Final = (*"\\$*`{}_~<&", "(cid:")
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(
     zip("\ufb00\ufb01\ufb02\ufb03\ufb04", "ff fi fl ffi ffl".split(), strict=True)
@@ -120,7 +122,14 @@ class CleanText:
 def clean(text: str) -> CleanText:
     """Return the text without markup; a line break is never removed."""
     plain = text if text.isascii() else text.translate(_SPACES)
-    return _apply(plain, *_edits(plain)) if _MARKUP.search(plain) else CleanText(plain)
+    return _apply(plain, *_edits(plain)) if _has_markup(plain) else CleanText(plain)
+
+
+def _has_markup(text: str) -> bool:
+    """Return whether a text contains markup; most ASCII texts have none of its signs."""
+    if text.isascii() and not any(map(text.__contains__, _ASCII_SIGNS)):
+        return False
+    return _MARKUP.search(text) is not None
 
 
 def clean_title(title: str) -> CleanText:

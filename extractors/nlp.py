@@ -224,14 +224,19 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    at = 0
-    for chunk in chunks:
-        at = text.find(chunk, at)
-        for word, first, last in _KEPT[chunk]:
+    end = 0
+    for chunk, tokens in zip(chunks, map(_KEPT.__getitem__, chunks), strict=True):
+        at = text.find(chunk, end)
+        end = at + len(chunk)
+        if len(tokens) == 1:
+            words.append(chunk)
+            starts.append(at)
+            ends.append(end)
+            continue
+        for word, first, last in tokens:
             words.append(word)
             starts.append(at + first)
             ends.append(at + last)
-        at += len(chunk)
     for chunk in new:
         if len(chunk) > _MAX_KEPT_LENGTH:
             del _KEPT[chunk]

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from citekg.extractors import models
 from citekg.extractors.adaptation.learnt_tagger import LearntTokens
@@ -80,8 +80,7 @@ if TYPE_CHECKING:
 BATCH: Final = 48
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(NamedTuple):
     """The results of the stages for one paper so far.
 
     `tagged` is the output of the tagger, or None without that layer, and `learnt` that of the
@@ -115,7 +114,7 @@ def tag_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft]) -> list[
         return [*drafts]
     tagged = models.token_tagger(pipeline.model).tag_all(draft.doc for draft in drafts)
     return [
-        replace(draft, tagged=each, learnt=_learnt_tokens(pipeline, draft.doc, each))
+        draft._replace(tagged=each, learnt=_learnt_tokens(pipeline, draft.doc, each))
         for draft, each in zip(drafts, tagged, strict=True)
     ]
 
@@ -151,7 +150,7 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own, likely=likely
     )
     lexicon = pipeline.lexicon if LEXICON in pipeline.layers else None
-    return replace(draft, candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
+    return draft._replace(candidates=tuple(add_elided(draft.doc, found.values(), lexicon)))
 
 
 def split_at_title(doc: Document, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -195,7 +194,7 @@ def _adjusted(
     if pipeline.domain:
         learnt = adapted.own_types if adapted else ()
         probabilities = pipeline.domain.with_schema_types(candidates, probabilities, learnt)
-    return replace(draft, probabilities=probabilities)
+    return draft._replace(probabilities=probabilities)
 
 
 def reject_stated(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -208,8 +207,7 @@ def reject_stated(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         if pipeline.labels[1 + label] not in TYPES
     }
     kept = stated_non_entities.reject_stated(draft.doc, draft.candidates, draft.probabilities, own)
-    return replace(
-        draft,
+    return draft._replace(
         candidates=tuple(draft.candidates[i] for i in kept),
         probabilities=draft.probabilities[kept],
     )
@@ -225,18 +223,17 @@ def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
         pipeline.acceptance_threshold,
         pipeline.labels,
     )
-    return replace(draft, accepted=tuple(accepted))
+    return draft._replace(accepted=tuple(accepted))
 
 
 def apply_stated_types(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give each entity the type that the text states, if it does ("Kite, a new corpus")."""
     if pipeline.domain:
-        return replace(
-            draft, accepted=tuple(pipeline.domain.with_stated_types(draft.doc, draft.accepted))
-        )
+        typed = pipeline.domain.with_stated_types(draft.doc, draft.accepted)
+        return draft._replace(accepted=tuple(typed))
     listed = with_listed_types(draft.doc, draft.accepted)
-    typed = (replace(each, type=stated_type(draft.doc, each)) for each in listed)
-    return replace(draft, accepted=tuple(typed))
+    typed = (each.with_type(stated_type(draft.doc, each)) for each in listed)
+    return draft._replace(accepted=tuple(typed))
 
 
 def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -246,7 +243,7 @@ def resolve_coreference(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     if pipeline.adapted and pipeline.adapted.same_layer:
         types = pipeline.adapted.own_types
         entities = SameEntity(pipeline.adapted.same_layer).join(draft.doc, entities, types)
-    return replace(draft, accepted=tuple(entities))
+    return draft._replace(accepted=tuple(entities))
 
 
 def assign_roles(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
@@ -271,7 +268,7 @@ def assign_roles_together(pipeline: ExtractionPipeline, drafts: Sequence[Draft])
         _entity_with_roles(pipeline, models, each, [*islice(rows, len(each.columns))], probability)
         for each, probability in zip(entities, borderline, strict=True)
     )
-    return [replace(draft, entities=(*islice(found, len(draft.accepted)),)) for draft in drafts]
+    return [draft._replace(entities=(*islice(found, len(draft.accepted)),)) for draft in drafts]
 
 
 @dataclass(frozen=True)
@@ -365,14 +362,14 @@ def _as_relation(
     confidence = calibration.relation_probability(
         predicted.role, entity * predicted.confidence, borderline
     )
-    return replace(predicted, confidence=confidence)
+    return classifier.PredictedRole(predicted.role, confidence, predicted.spans)
 
 
 def extract_results(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Find the measured results that the text reports, with their metrics, data and systems."""
     mentions = [accepted.spans for accepted in draft.accepted]
     context = find_results(draft.doc, draft.entities, mentions, pipeline.result_model)
-    return replace(draft, results=make_records(context, pipeline.result_model))
+    return draft._replace(results=make_records(context, pipeline.result_model))
 
 
 #: The stages by name, in their order.

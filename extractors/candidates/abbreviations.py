@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -64,7 +65,11 @@ _EXPANSION_OPENING: Final = re.compile(
     r"|i\.e\.,? "
 )
 #: The look-behind follows the first capital, so that the search skips all other characters.
-_ACRONYM: Final = re.compile(r"[A-Z](?<![\w-].)[A-Z\d]{3,9}(?![\w-])")
+#: Acronyms, by their initial: patterns that begin with a letter are fast.
+_ACRONYMS: Final = {
+    initial: re.compile(rf"{initial}(?<![\w-].)[A-Z\d]{{3,9}}(?![\w-])")
+    for initial in string.ascii_uppercase
+}
 #: Text that no long form contains, because the long form would cross a constituent boundary.
 _INVALID_LONG_FORM: Final = re.compile(r"[()\[\]“”\"$|]|, we ")
 #: A short form in the plural, and the ends of the long forms that agree with it.
@@ -138,13 +143,9 @@ def _unbracketed_definitions(paper: Paper, defined: set[str]) -> Iterator[Defini
         if match[1] not in defined and (end := _expansion_end(text, match.end(), match[1])):
             defined.add(match[1])
             yield Definition((match.end(), end), match.span(1))
-    for match in _ACRONYM.finditer(text, abstract):
-        has_same_initial = paper.title[:1].upper() == match[0][0]
-        if (
-            has_same_initial
-            and match[0] not in defined
-            and (end := _expansion_end(paper.title, 0, match[0]))
-        ):
+    acronyms = _ACRONYMS.get(paper.title[:1].upper())
+    for match in acronyms.finditer(text, abstract) if acronyms else ():
+        if match[0] not in defined and (end := _expansion_end(paper.title, 0, match[0])):
             defined.add(match[0])
             yield Definition((0, end), match.span())
 

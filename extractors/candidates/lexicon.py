@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -286,10 +286,11 @@ class Lexicon:
     def _starts(self, pieces: Sequence[str]) -> list[int]:
         """Return the tokens with which a name may start, from each with the token after it."""
         seconds = self.seconds
+        followed = [*pieces, ""]
         return [
             i
-            for i, (piece, second) in enumerate(pairwise((*pieces, "")))
-            if piece in seconds and ((allowed := seconds[piece]) is None or second in allowed)
+            for i in compress(range(len(pieces)), map(seconds.__contains__, pieces))
+            if (allowed := seconds[pieces[i]]) is None or followed[i + 1] in allowed
         ]
 
     def _entry_at(

@@ -48,7 +48,7 @@ _LONG_RUN: Final = re.compile(rf"(.)\1{{{_MAX_RUN},}}")
 DILATIONS: Final = (1, 2, 4, 1, 8)
 #: From how many tokens on the network takes them at once: products of so many rows are fast, and
 #: the arrays still fit in the caches of the processor.
-_GROUP: Final = 640
+_GROUP: Final = 1280
 #: Matrix products treat the rows of a unit, and those beyond the last one, differently in the last
 #: bits, but the results of a paper shall not depend on the others of its group. So each document
 #: begins with a unit, and arrays have a multiple of all units. OpenBLAS takes 12 rows at a time
@@ -319,9 +319,10 @@ class LikelySpans:
 
     def __init__(self, doc: Document, probabilities: NDArray[np.float32]) -> None:
         """Take a document and the probabilities of the labels, `(tokens, len(LABELS))`."""
-        self._begins: list[float] = probabilities[:, 1::2].sum(axis=1).tolist()
+        by_label = [*probabilities.T]  # sums of a few columns are faster than those of rows
+        self._begins: list[float] = sum(by_label[3::2], by_label[1]).tolist()
         # Behind the last token, no name continues.
-        self._continues: list[float] = [*probabilities[:, 2::2].sum(axis=1).tolist(), 0.0]
+        self._continues: list[float] = [*sum(by_label[4::2], by_label[2]).tolist(), 0.0]
         self._has_no_space_before = [False, *map(eq, doc.starts[1:], doc.ends)]
 
     def starts(self) -> list[int]:

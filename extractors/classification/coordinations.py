@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
@@ -65,4 +64,4 @@ def with_listed_types(doc: Document, accepted: Sequence[AcceptedEntity]) -> list
         if len(known) == 1:
             for n, _ in group:
                 types[n] = types[n] if accepted[n].is_known else next(iter(known))
-    return [replace(a, type=t) for a, t in zip(accepted, types, strict=True)]
+    return [each.with_type(type_) for each, type_ in zip(accepted, types, strict=True)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Final
@@ -141,6 +141,10 @@ class AcceptedEntity:
     def is_known(self) -> bool:
         """Whether the lexicon has one of the candidates."""
         return any(candidate.entry is not None for candidate in self.candidates)
+
+    def with_type(self, type_: str) -> AcceptedEntity:
+        """Return the entity with another type."""
+        return self if type_ == self.type else replace(self, type=type_)
 
 
 def decode(

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -122,9 +122,9 @@ class FeatureRows:
 
         if isinstance(rows, FeatureRows):
             return rows
-        starts = [0, *accumulate(map(len, rows))]
-        columns = np.fromiter(chain.from_iterable(map(sorted, rows)), np.int64, starts.pop())
-        return cls(columns, np.array(starts, dtype=np.int64))
+        counts = np.fromiter(map(len, rows), np.int64, len(rows))
+        columns = np.fromiter(chain.from_iterable(rows), np.int64, int(counts.sum()))
+        return cls.gather(np.arange(len(rows), dtype=np.int64).repeat(counts), columns)
 
     @classmethod
     def gather(cls, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FeatureRows:

@@ -69,6 +69,8 @@ class ChoiceModel:
 
     def probabilities(self, task: str, options: Sequence[Option]) -> list[float]:
         """Return the probability of each option."""
+        if len(options) == 1:
+            return [1.0]
         scores = [self._score(columns(task, option.features)) for option in options]
         highest = max(scores)
         exponentials = [exp(score - highest) for score in scores]

@@ -18,6 +18,11 @@ _VALUE_WORD: Final = re.compile(
     r" (?:seconds|minutes|hours|days|weeks|million|points|percent))",
     re.IGNORECASE,
 )
+#: Parts of these words, of which each match in an ASCII text contains one.
+_VALUE_WORD_PARTS: Final = (
+    *("magnitude", "twice", "doubl", "tripl", "quadrupl", "hal", "fold", "times"),
+    *(" seconds", " minutes", " hours", " days", " weeks", " million", " points", " percent"),
+)
 _DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
 _POWER: Final = r"(?:\s?(?:×|x|\\times|\\cdot)\s?10\s?(?:\^|ˆ|\*\*)\s?\{?-?\d+\}?)"
 _SCALE: Final = r"(?:(?:[kKMB]|\s?(?:million|billion|thousand|hundred|trillion))(?![A-Za-z]))"
@@ -128,7 +133,11 @@ class Value(NamedTuple):
 
 def has_values(text: str) -> bool:
     """Return whether a text may contain a value."""
-    return bool(_DIGIT.search(text) or _VALUE_WORD.search(text))
+    if _DIGIT.search(text):
+        return True
+    if text.isascii() and not any(map(text.lower().__contains__, _VALUE_WORD_PARTS)):
+        return False
+    return _VALUE_WORD.search(text) is not None
 
 
 def find_values(text: str) -> list[Value]:

@@ -13,12 +13,12 @@ from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.needed_words import Rule, RuleIndex
+from citekg.extractors.roles.needed_words import PrefilteredPattern, Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE, WORD
 from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.extractors.wording.non_entities import RESEARCH_FIELDS
-from citekg.extractors.wording.verbs import CHANGED, MAKE, OUTPERFORM, PROPOSE
+from citekg.extractors.wording.verbs import CHANGED, CHANGED_STEMS, MAKE, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import BENCHMARK, DATASET, TYPES
 
 _ANY_TYPE: Final = frozenset(TYPES)
@@ -197,10 +197,11 @@ _CLAIMS_OF_KNOWN: Final = RuleIndex(_BEFORE)
 CLAIMS: Final = RuleIndex((*_BEFORE, *_BEFORE_UNKNOWN))
 #: A short form in brackets after the description of what is proposed: "we propose a new planner for
 #: deep nets (Kite)". If a long form precedes the bracket, that one decides.
-_BEFORE_BRACKETED: Final = re.compile(
+_BEFORE_BRACKETED: Final = PrefilteredPattern(
     rf"(?<![\w-])(?:(?:we|i|this (?:paper|work)) (?:\w+ ){{0,2}}?(?:{PROPOSE}|{_PROPOSED}) (?!to )"
     rf"(?:(?:an?|the) (?!variant|version|extension|modification))?|an? (?:new|novel) )"
-    rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($"
+    rf"(?:(?!{_VERB}|(?:based|that|which|of|and)\b)[^\s;:()]+ ){{1,14}}\($",
+    ("(",),
 )
 #: What is the authors' own, before its name in an apposition: "our storage engine, Kite,".
 _BEFORE_APPOSED: Final = re.compile(
@@ -249,10 +250,11 @@ PROPOSED_BY_OTHERS: Final = (
     r",? (?:was|were|(?:has|have) been) (?:\w+ )?(?:proposed|introduced|suggested)\b(?! here)"
 )
 #: Naming that is not the authors' own: "sometimes called Kite".
-_NAMED_BY_OTHERS: Final = re.compile(
+_NAMED_BY_OTHERS: Final = PrefilteredPattern(
     r"\b(?:also|commonly|often|sometimes|usually|typically|frequently|generally|widely|previously"
     r"|formerly|traditionally|popularly|so|well|been|is|are|what|is also|are also)[ -](?:called"
-    r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$"
+    r"|named|dubbed|termed|coined|titled|known as|refer(?:red)?(?: \w+){0,2}? as) (?:the )?$",
+    ("called", "named", "dubbed", "termed", "coined", "titled", "known as", "refer"),
 )
 #: Attributes of established work, which the authors only adopt: "two well-known planners, namely
 #: Kite".
@@ -262,10 +264,11 @@ _KNOWN_KIND: Final = (
 )
 _CLASSIC: Final = r"class(?:ic|ical)|traditional"
 _KNOWN_ATTRIBUTE: Final = rf"{_KNOWN_KIND}|{_CLASSIC}|conventional|previous|prior|vanilla|original"
-_NAMED_KIND: Final = re.compile(
+_NAMED_KIND: Final = PrefilteredPattern(
     rf"(?:\b(?:an?|the|two|three|four|several|some|using|of|by|via|with|like)|,) {_KNOWN_KIND}"
     rf" [^,.;:]{{3,80}}?(?:,? namely,? |,? {_NAMED})$"
-    rf"|\b(?:has|have) (?:also |recently |been )*used\b[^,.;:]*{_NAMED}$"
+    rf"|\b(?:has|have) (?:also |recently |been )*used\b[^,.;:]*{_NAMED}$",
+    ("namely", *_NAMING),
 )
 #: Text after a name that others gave, or after one that the authors integrate into something else.
 _KNOWN_AFTER: Final = re.compile(
@@ -273,13 +276,16 @@ _KNOWN_AFTER: Final = re.compile(
 )
 #: Text right before a name that others gave: "existing Kite methods".
 _KNOWN_BEFORE: Final = re.compile(rf"(?<![\w-])(?:{_KNOWN_ATTRIBUTE}) $")
-_OTHERS_BEFORE: Final = re.compile(
+_OTHERS_BEFORE: Final = PrefilteredPattern(
     r"\bet al\b|\b(?:19|20)\d\d[a-z]?[)\]]? (?:propos|introduc|develop|present|show|suggest)"
     r"|\b(?:recently|previously|originally)[ -](?:been )?(?:proposed|introduced|developed"
-    r"|suggested|published)|\bso-called (?:\w+ ){0,2}$"
+    r"|suggested|published)|\bso-called (?:\w+ ){0,2}$",
+    ("et al", "19", "20", "recently", "previously", "originally", "so-called"),
 )
 #: Text right before a name that the authors change: "a modified Kite".
-_CHANGED_BEFORE: Final = re.compile(rf"(?<![\w-])(?:an?|our|the) (?:[\w-]+ )?{CHANGED} $")
+_CHANGED_BEFORE: Final = PrefilteredPattern(
+    rf"(?<![\w-])(?:an?|our|the) (?:[\w-]+ )?{CHANGED} $", CHANGED_STEMS
+)
 #: A predicate that calls a name known: "is a recently proposed planner", "are widely used".
 _CALLED_KNOWN: Final = (
     r",? (?:is|are) (?:(?:an?|the|one of the|among the) )?(?:most )?"
@@ -289,8 +295,9 @@ _CALLED_KNOWN: Final = (
     r"|ubiquitous))\b"
 )
 #: Text right before an example or a rival: "planners such as Kite", "faster than Kite".
-_EXAMPLE_OR_RIVAL: Final = re.compile(
-    rf"(?<![\w-])(?:such as|like|e\.g\.,?|than|over|{OUTPERFORM}) (?:the )?$"
+_EXAMPLE_OR_RIVAL: Final = PrefilteredPattern(
+    rf"(?<![\w-])(?:such as|like|e\.g\.,?|than|over|{OUTPERFORM}) (?:the )?$",
+    ("such as", "like", "e.g.", "than", "over", "outperform", "surpass", "exceed"),
 )
 _OTHERS_AFTER: Final = re.compile(
     rf"(?: ?\([^()]*\))?(?:{PROPOSED_BY_OTHERS}|{_CALLED_KNOWN}"
@@ -323,7 +330,9 @@ _MAX_GENERIC_WORDS: Final = 2
 #: A name of parts that a hyphen joins, one of them an acronym: "KITE-MCTS".
 _COMPOUND_ACRONYM: Final = re.compile(r"\w*[A-Z]{2}\w*-\w*[A-Z]\w*|\w*[A-Z]\w*-\w*[A-Z]{2}\w*")
 #: Text before a framework of which something else is a part: "within Kite".
-_WITHIN: Final = re.compile(r"(?<![\w-])(?:within|inside|under) (?:the |an? )?$")
+_WITHIN: Final = PrefilteredPattern(
+    r"(?<![\w-])(?:within|inside|under) (?:the |an? )?$", ("within", "inside", "under")
+)
 _INDEFINITE: Final = re.compile(rf"\ban? (?:(?!{_NAMED})[\w-]+ ){{0,3}}$")
 _KIND_BEFORE: Final = re.compile(r"\b(?:an?|new|novel|simple|efficient|general) $")
 #: An apposition, which states the kind of a new name: "we propose Kite, a Heron Search planner".
@@ -432,7 +441,7 @@ def _names_a_kind(
     """Return whether the mention only states the kind of something else, which may be new."""
     if _MODIFIER.match(after) or _KIND_AFTER.match(after) or _WITHIN.search(before):
         return True
-    if _KIND_BEFORE.search(before) and _is_plain(doc, span):
+    if _is_plain(doc, span) and _KIND_BEFORE.search(before):
         return True
     return span[1] > doc.title_tokens and _modifies_a_head(doc, span, accepted, before)
 

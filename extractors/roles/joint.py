@@ -34,6 +34,8 @@ from citekg.schemas.vocabulary import (
 )
 
 _SUPERIOR: Final = re.compile(rf"{OUTPERFORM}|beats?|beating|better|superior")
+#: Parts of these words, of which each contains one.
+_SUPERIOR_PARTS: Final = ("outperform", "surpass", "exceed", "beat", "better", "superior")
 #: Types whose names are listed together.
 _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: BENCHMARK}
 
@@ -53,6 +55,8 @@ def match_jointly(doc: Document, accepted: Sequence[AcceptedEntity]) -> list[Pat
     if claims:
         matches = [_with_outperformed(doc, match, claims) for match in matches]
     introduced = sum(INTRODUCES in match.roles for match in matches)
+    if not introduced:
+        return matches
     return [
         replace(match, introduced_beside=introduced - (INTRODUCES in match.roles))
         for match in matches
@@ -126,6 +130,8 @@ def superiority_claims_of_others(
         for _, last in each.spans
     }
     if not others and not data_only:
+        return {}
+    if not any(map(doc.text.lower().__contains__, _SUPERIOR_PARTS)):
         return {}
     found: dict[int, int] = {}
     for at in indices_where(_is_superior, doc.lower):

@@ -21,11 +21,11 @@ from citekg.extractors.roles.introduction_claims import (
     is_claimed,
     is_widespread,
 )
-from citekg.extractors.roles.needed_words import Rule, RuleIndex
+from citekg.extractors.roles.needed_words import PrefilteredPattern, Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
-from citekg.extractors.wording.verbs import CHANGED, OUTPERFORM, PROPOSE
+from citekg.extractors.wording.verbs import CHANGED, CHANGED_STEMS, OUTPERFORM, PROPOSE
 from citekg.schemas.vocabulary import (
     BENCHMARK,
     COMPARES_TO,
@@ -252,7 +252,7 @@ _BEFORE: Final = (
     ),
     _before(
         EXTENDS,
-        _beginnings(CHANGED),
+        " ".join(CHANGED_STEMS),
         rf"(?:an?|our|this) (?:[\w-]+ ){{0,2}}{CHANGED} (?:{_WORD} ){{0,2}}",
         _METHOD_OR_MODEL,
     ),
@@ -556,13 +556,16 @@ _CHANGED_IN_TITLE: Final = re.compile(
     rf"|(?:^|: )(?:an? |the )?{CHANGED} $"
 )
 #: Text before what the authors may do later: "future work will test Kite on".
-_FUTURE: Final = re.compile(
+_FUTURE: Final = PrefilteredPattern(
     r"\bfuture (?:work|research|studies) (?:will|could|may|might|should|includes?|is to)\b"
-    r"|\bwe (?:plan|intend|hope) to (?:\w+ )?(?:evaluate|test|extend|apply|train|use)\b"
+    r"|\bwe (?:plan|intend|hope) to (?:\w+ )?(?:evaluate|test|extend|apply|train|use)\b",
+    ("future", "plan to", "intend to", "hope to"),
 )
 #: Text around what something else replaces: "replaces Kite with".
 _REPLACED: Final = (
-    re.compile(r"(?<![\w-])(?:replac|swapp?)(?:e|es|s|ed|ing) (?:the )?$"),
+    PrefilteredPattern(
+        r"(?<![\w-])(?:replac|swapp?)(?:e|es|s|ed|ing) (?:the )?$", ("replac", "swap")
+    ),
     re.compile(r"(?: ?\([^()]*\))? (?:with|by)\b"),
 )
 _DENIAL: Final = re.compile(rf"(?<![\w-])(?:{_NOT_NEEDED}){_MODIFIERS}{_PAIR}$")
@@ -577,8 +580,9 @@ _ABOUT_OTHERS: Final = re.compile(
     r"|recently,|in recent years)"
 )
 #: The subject after a comparison, which is no member of its list: "compared to A and B, Kite is".
-_AFTER_COMPARISON: Final = re.compile(
-    rf"(?<![\w-]){_COMPARISON_OPENING} [^;:]*, (?:(?:the|our|an?) )?(?:{_WORD} ){{0,2}}$"
+_AFTER_COMPARISON: Final = PrefilteredPattern(
+    rf"(?<![\w-]){_COMPARISON_OPENING} [^;:]*, (?:(?:the|our|an?) )?(?:{_WORD} ){{0,2}}$",
+    ("compar", "relative to", "unlike", "contrast", "contrary", "different from"),
 )
 #: The predicate after such a subject.
 _PREDICATE: Final = re.compile(
@@ -591,9 +595,10 @@ _OWN_BASELINE: Final = re.compile(
 )
 _BASELINE: Final = re.compile(r"(?: ?\([^()]*\))?(?:-based)? baselines?\b")
 #: The data of a baseline: "outperforms a planner trained on Kite".
-_BASELINE_TRAINED: Final = re.compile(
+_BASELINE_TRAINED: Final = PrefilteredPattern(
     rf"\b(?:{OUTPERFORM}|beats?|than|over|against|versus|vs|compared? (?:\w+ )?(?:to|with))\b"
-    r".*\b(?:trained|tuned)\b"
+    r".*\b(?:trained|tuned)\b",
+    ("trained", "tuned"),
 )
 #: What the results improve on, if the sentence has a number.
 _IMPROVED_ON: Final = re.compile(rf"(?<![\w-])improv(?:es?|ing) (?:up)?on {_MODIFIERS}{_LIST}$")
@@ -602,10 +607,11 @@ _CODE: Final = re.compile(
     r"(?<![\w-])(?:code(?:base)?|implementation|experiments?) (?:is |are )?(?:buil[dt]s?|based)"
     rf" (?:directly )?(?:up)?on(?: top of)? {_MODIFIERS}{_PAIR}$"
 )
-_EVALUATED_BY_OTHERS: Final = re.compile(
+_EVALUATED_BY_OTHERS: Final = PrefilteredPattern(
     r"(?:^|, )(?:prior|previous|existing|earlier|most|many|current|recent) (?:[\w-]+ ){0,3}"
     rf"{_WORKS} (?:\w+ ){{0,3}}?(?:evaluat|test|validat|benchmark)\w* (?:\w+ )?(?:on|in)"
-    rf" {_MODIFIERS}{_LIST}$"
+    rf" {_MODIFIERS}{_LIST}$",
+    ("evaluat", "test", "validat", "benchmark"),
 )
 _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIERS}{_PAIR}$")
 #: Roles that are denied if the authors state that they do not use something.

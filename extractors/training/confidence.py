@@ -84,7 +84,7 @@ def _answers(pipeline: ExtractionPipeline, examples: Iterable[Example]) -> Itera
 
 def _with_tags(tagged: TaggedTokens, _pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Do what the stage `tag` does, with the output of a tagger not trained on the paper."""
-    return replace(draft, tagged=tagged)
+    return draft._replace(tagged=tagged)
 
 
 def _accepted_roles(gold: GoldEntity | None, found_type: str) -> set[str]:

@@ -28,11 +28,12 @@ CUE_KINDS: Final[dict[str, str]] = {
 NAMING_WORDS: Final = frozenset(
     ', : ( - – — called named dubbed termed coined namely as denoted the " “ ‘'.split()
 )
-#: A pattern of participles of what the authors have changed: "a modified Kite".
-CHANGED: Final = (
-    r"(?:revised|refined|reworked|redesigned|modified|improved|enhanced|adapted|tailored|simplified"
-    r"|reformulated|generali[sz]ed|accelerated|customi[sz]ed|augmented|stabili[sz]ed)"
+#: Stems of participles of what the authors have changed, and their pattern: "a modified Kite".
+CHANGED_STEMS: Final = tuple(
+    """revis refin rework redesign modifi improv enhanc adapt tailor simplifi reformulat generali accelerat customi
+    augment stabili""".split()
 )
+CHANGED: Final = rf"(?:(?:{'|'.join(CHANGED_STEMS)})[sz]?ed)"
 #: Participles that introduce a name.
 NAMING_VERBS: Final = frozenset("called named dubbed termed".split())
 #: Words near a name that suggest its role; the features include the side on which they occur.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from citekg.extractors.candidates.tagger import shipped_tagger
@@ -52,7 +50,7 @@ def test_a_replacement_stage_runs_for_every_paper() -> None:
         seen.append(draft.doc.paper.id)
         probabilities = np.zeros((len(draft.candidates), len(LABELS)), dtype=np.float32)
         probabilities[:, 0] = 1
-        return replace(draft, probabilities=probabilities)
+        return draft._replace(probabilities=probabilities)
 
     pipeline = ExtractionPipeline().replace_stage("classify", classify_none)
     papers = [Paper(str(n), "Kite", _TEXTS[0]) for n in range(20)]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.extractors import markup
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.extractors.candidates.generate import LAYERS, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
@@ -135,6 +136,11 @@ def test_a_very_long_text_is_cleaned_in_bounded_time(piece: str) -> None:
     begun = time.process_time()
     clean(text)
     assert time.process_time() - begun < 5
+
+
+@given(st.from_regex(markup._MARKUP))
+def test_no_sign_of_markup_is_overlooked(text: str) -> None:
+    assert markup._has_markup(text)
 
 
 def test_a_span_is_mapped_back_to_the_original_text() -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.extractors.results import values
 from citekg.extractors.results.values import find_values
 from citekg.schemas.records import Paper, Result
 from tests.pipelines import shipped_pipeline
@@ -106,6 +107,13 @@ def test_a_result_of_the_title_that_the_abstract_repeats_is_reported_once() -> N
 )
 def test_the_grammar_finds_numbers_with_their_units(text: str, wanted: list[str]) -> None:
     assert [value.text for value in find_values(text)] == wanted
+
+
+@given(st.from_regex(values._PATTERN))
+def test_a_text_with_a_value_is_never_taken_for_one_without(text: str) -> None:
+    assert values.has_values(text) == bool(
+        values._DIGIT.search(text) or values._VALUE_WORD.search(text)
+    )
 
 
 @given(

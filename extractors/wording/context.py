@@ -13,10 +13,11 @@ MAX_KEPT_TEXTS: Final = 256
 _MAX_BEFORE: Final = 200
 _MAX_AFTER: Final = 160
 _SPACE: Final = re.compile(r"\s+")
-#: Quotes and emphasis.
+#: Quotes and emphasis, and signs of which each match of the pattern contains one.
 _MARKS: Final = re.compile(
     r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])"
 )
+_MARK_SIGNS: Final = "\"“”'`*_{}$~\\"
 
 
 def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
@@ -39,4 +40,9 @@ def _context(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
 
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
-    return _SPACE.sub(" ", _MARKS.sub("", text.lower()))
+    lowered = text.lower()
+    if any(map(lowered.__contains__, _MARK_SIGNS)):
+        lowered = _MARKS.sub("", lowered)
+    # The only printable white space is the space.
+    has_single_spaces = lowered.isprintable() and "  " not in lowered
+    return lowered if has_single_spaces else _SPACE.sub(" ", lowered)

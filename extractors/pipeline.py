@@ -229,8 +229,8 @@ def decode(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
 def apply_stated_types(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     """Give each entity the type that the text states, if it does ("Kite, a new corpus")."""
     if pipeline.domain:
-        typed = pipeline.domain.with_stated_types(draft.doc, draft.accepted)
-        return draft._replace(accepted=tuple(typed))
+        stated = pipeline.domain.with_stated_types(draft.doc, draft.accepted)
+        return draft._replace(accepted=(*stated,))
     listed = with_listed_types(draft.doc, draft.accepted)
     typed = (each.with_type(stated_type(draft.doc, each)) for each in listed)
     return draft._replace(accepted=tuple(typed))

@@ -28,7 +28,7 @@ from citekg.extractors.candidates.tsv import read_rows
 from citekg.extractors.markup import clean
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
 from citekg.schemas.errors import LexiconError
-from citekg.schemas.names import key
+from citekg.schemas.names import key, slug
 from citekg.schemas.names.words import FUNCTION_WORDS
 from citekg.schemas.vocabulary import DEFAULT, Vocabulary
 
@@ -251,6 +251,16 @@ class Lexicon:
             for first, (type_, count) in common.items()
             if count >= _MIN_PREFIX_NAMES and count >= _MIN_PREFIX_SHARE * counted[first].total()
         }
+
+    @cached_property
+    def type_of(self) -> dict[str, str]:
+        """The type of each name, by key."""
+        return {name: entry.type for name, entry in self.entries.items()}
+
+    @cached_property
+    def key_of_sense(self) -> dict[str, str]:
+        """The keys of the names with a sense, by the id of their entity."""
+        return {slug(name): name for name, entry in self.entries.items() if entry.sense}
 
     @cached_property
     def key_of_spelling(self) -> dict[tuple[str, bool], str]:

@@ -10,14 +10,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.identifiers import arxiv_id
-from citekg.schemas.names import key, slug
+from citekg.schemas.names import key
 from citekg.schemas.records import Entity, Introduction, Paper, Relation
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, TYPES, USES
 from citekg.sources.record_table import folded_title, title_id
+
+#: The names of so many papers on the list are kept; the shipped list has 2,200.
+_MAX_LISTED: Final = 1 << 13
 
 
 @dataclass(frozen=True)
@@ -37,10 +43,9 @@ class IntroductionList:
         cls, introduced_in: Mapping[str, KnownPaper], lexicon: Lexicon | None = None
     ) -> IntroductionList:
         """Return the list; the lexicon gives the types of its names."""
-        entries = lexicon.entries if lexicon else {}
-        types = {name: entry.type for name, entry in entries.items()}
-        senses = {slug(name): name for name, entry in entries.items() if entry.sense}
-        return cls(introduced_in, types, senses)
+        if lexicon is None:
+            return cls(introduced_in)
+        return cls(introduced_in, lexicon.type_of, lexicon.key_of_sense)
 
     def name_of(self, entity: Entity) -> str | None:
         """Return the key under which the list has an entity, or None.
@@ -109,7 +114,7 @@ class KnownIntroductions:
         found = self.listed.papers[name]
         places = (found.arxiv_id, *(name for title in found.titles for name in _names(title)))
         here = next((self.ids[place] for place in places if place in self.ids), "")
-        paper_id = here or found.arxiv_id or title_id(found.title)
+        paper_id = here or _stub_id(found)
         return Paper(paper_id, found.title, "", found.year, arxiv_id=found.arxiv_id)
 
 
@@ -124,10 +129,8 @@ class ListedNames:
     def of(cls, introduced_in: Mapping[str, KnownPaper]) -> ListedNames:
         """Return the names of a list of introductions."""
         papers = introduced_in.values()
-        names = {name for one in papers for title in one.titles for name in _names(title)}
-        arxiv = {one.arxiv_id for one in papers} - {""}
-        stubs = {one.arxiv_id or title_id(one.title) for one in papers}
-        return cls(frozenset(names | arxiv), frozenset(stubs))
+        names = frozenset(chain.from_iterable(map(_names_of, papers)))
+        return cls(names, frozenset(map(_stub_id, papers)))
 
     def matches(self, paper: Paper) -> Iterator[tuple[str, str]]:
         """Yield (name, id) for each listed name of a paper, and ("", id) if its id is listed."""
@@ -140,6 +143,19 @@ class ListedNames:
 def _names(title: str) -> tuple[str, ...]:
     """Return the names by which a paper with that title is found, the most reliable first."""
     return folded_title(title), f"title:{key(title)}"
+
+
+@lru_cache(maxsize=_MAX_LISTED)
+def _names_of(known: KnownPaper) -> frozenset[str]:
+    """Return the names of a paper on the list; builds of one process share the list."""
+    names = {name for title in known.titles for name in _names(title)}
+    return frozenset(names | ({known.arxiv_id} - {""}))
+
+
+@lru_cache(maxsize=_MAX_LISTED)
+def _stub_id(known: KnownPaper) -> str:
+    """Return the id of the stub of a paper on the list."""
+    return known.arxiv_id or title_id(known.title)
 
 
 def apply_known_roles(

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import compress, count, pairwise
+from itertools import chain, compress, count, pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -43,8 +43,7 @@ _PLAIN: Final = re.compile(r"\(?[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:['’]s)?\)?[.,
 _PLAIN_TOKEN: Final = re.compile(r"[A-Za-z0-9]+|['’]s|[-().,;:]")
 #: The tokens of a text without spaces, each with its start and end in it.
 Tokens = tuple[tuple[str, int, int], ...]
-#: A cache of the tokens of texts, its maximum size, and the maximum length of a cached text.
-_KEPT: Final[dict[str, Tokens]] = {}
+#: The maximum number of texts whose tokens are cached, and the maximum length of a cached text.
 _MAX_KEPT: Final = 1 << 15
 _MAX_KEPT_LENGTH: Final = 40
 
@@ -212,20 +211,42 @@ def _find_infixes(word: str) -> Iterator[re.Match[str] | None]:
             yield _EMPTY.match(word, cut.end())
 
 
+class _TokenCache:
+    """A cache of the tokens of texts without spaces.
+
+    Threads may share it: a text that one of them has found there is never removed.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Tokens] = {}
+
+    def tokens_of(self, chunks: Sequence[str]) -> Iterable[Tokens]:
+        """Return the tokens of each text."""
+        kept = self._kept
+        if len(kept) > _MAX_KEPT:
+            kept = self._kept = {}
+        new = {*chunks}.difference(kept)
+        plain = {*filter(_PLAIN.fullmatch, new)}
+        long: dict[str, Tokens] = {}
+        split = chain(((chunk, _split_plain(chunk)) for chunk in plain), _split(new - plain))
+        for chunk, tokens in split:
+            (kept if len(chunk) <= _MAX_KEPT_LENGTH else long)[chunk] = tokens
+        if long:
+            return [long.get(chunk) or kept[chunk] for chunk in chunks]
+        return map(kept.__getitem__, chunks)
+
+
+_CACHE: Final = _TokenCache()
+
+
 def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
     """Return the tokens of a text, and their starts and ends (exclusive)."""
     chunks = text.split()
-    if len(_KEPT) > _MAX_KEPT:
-        _KEPT.clear()
-    new = {*chunks}.difference(_KEPT)
-    plain = {*filter(_PLAIN.fullmatch, new)}
-    _KEPT.update((chunk, _split_plain(chunk)) for chunk in plain)
-    _KEPT.update(_split(new - plain))
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     end = 0
-    for chunk, tokens in zip(chunks, map(_KEPT.__getitem__, chunks), strict=True):
+    for chunk, tokens in zip(chunks, _CACHE.tokens_of(chunks), strict=True):
         at = text.find(chunk, end)
         end = at + len(chunk)
         if len(tokens) == 1:
@@ -237,9 +258,6 @@ def _tokens(text: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...
             words.append(word)
             starts.append(at + first)
             ends.append(at + last)
-    for chunk in new:
-        if len(chunk) > _MAX_KEPT_LENGTH:
-            del _KEPT[chunk]
     return tuple(words), tuple(starts), tuple(ends)
 
 

@@ -191,11 +191,11 @@ class Tagger:
         words = [word for doc in docs for word in doc.words]
         known = self._inputs
         new = self._inputs_of({*words}.difference(known))
-        known.update(new)
-        joined = b"".join(map(known.__getitem__, words))
-        if len(known) > _MAX_INPUTS:
-            for word in new:
-                del known[word]
+        if len(known) < _MAX_INPUTS:
+            known.update(new)
+            joined = b"".join(map(known.__getitem__, words))
+        else:
+            joined = b"".join([known.get(word) or new[word] for word in words])
         width = len(a["in.b"])
         inputs = np.frombuffer(joined, dtype=np.float32).reshape(-1, width)
         x = np.zeros((-(-bounds[-1][1] // _ROWS) * _ROWS, width), dtype=np.float32)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
+import pytest
 
 from citekg.extractors.candidates.tagger import shipped_tagger
 from citekg.extractors.classification.decoding import LABELS
@@ -25,6 +30,28 @@ def test_extract_all_gives_the_same_results_as_extract_for_each_paper() -> None:
     found = list(pipeline.extract_all(iter(papers)))
     assert found == [pipeline.extract(paper) for paper in papers]
     assert sum(bool(extraction.entities) for extraction in found) > 20
+
+
+@pytest.fixture
+def frequent_switches() -> Iterator[None]:
+    """Let threads take turns as often as possible."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_that_share_a_pipeline_get_the_same_results_as_one() -> None:
+    pipeline = ExtractionPipeline()
+    long = f"https://kite.example/{'nest' * 20}"
+    papers = [
+        Paper(str(n), f"Flying {n}", f"{_TEXTS[n % len(_TEXTS)]} {long}{n % 3} heron{n}-nest")
+        for n in range(60)
+    ]
+    with ThreadPoolExecutor(6) as threads:
+        found = [*threads.map(lambda _: [*pipeline.extract_all(papers)], range(6))]
+    assert found == [[*pipeline.extract_all(papers)]] * 6
 
 
 def test_the_tagger_output_of_a_paper_does_not_depend_on_the_batch() -> None:

@@ -169,7 +169,7 @@ def test_latex_style_commands_are_not_tokens() -> None:
 def test_the_token_cache_does_not_change_the_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "GRPO-trained Qwen2.5 (on GSM8K) beats\u00a0PPO/DPO,\n\tsee [3]."
     first = make_document(Paper("p", text, text))
-    monkeypatch.setattr(nlp, "_KEPT", {})
+    monkeypatch.setattr(nlp, "_CACHE", nlp._TokenCache())
     assert make_document(Paper("p", text, text)) == first
     assert make_document(Paper("p", text, text)) == first
 
@@ -177,15 +177,15 @@ def test_the_token_cache_does_not_change_the_tokens(monkeypatch: pytest.MonkeyPa
 def test_the_token_cache_is_limited_in_size_and_token_length(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cache: dict[str, object] = {}
-    monkeypatch.setattr(nlp, "_KEPT", cache)
+    cache = nlp._TokenCache()
+    monkeypatch.setattr(nlp, "_CACHE", cache)
     monkeypatch.setattr(nlp, "_MAX_KEPT", 20)
     long = "kite-" * 1000
     for n in range(50):
         doc = make_document(Paper("p", f"Kite{n}", f"heron{n} {long}{n}"))
         assert len(doc.words) == 2 + 1 + 2000
-    assert len(cache) <= 22
-    assert max(map(len, cache)) < 40
+        assert len(cache._kept) <= 22
+        assert max(map(len, cache._kept)) < 40
 
 
 @given(st.from_regex(nlp._PLAIN, fullmatch=True))

@@ -16,13 +16,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
 
 from benchmarks.extraction import ROOT
+from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
 
@@ -93,14 +93,15 @@ def copy_of(paper: Paper, number: int) -> Paper:
     return replace(paper, id=f"{number:04}-{paper.id}", abstract=f"{paper.abstract} {number}")
 
 
-class PrecomputedPipeline:
-    """A pipeline that returns precomputed extractions."""
+@dataclass(frozen=True)
+class PrecomputedPipeline(ExtractionPipeline):
+    """A pipeline that returns precomputed extractions, by the id of the paper."""
 
-    def __init__(self, extractions: list[Extraction]) -> None:
-        from citekg.building.pipeline import make_pipeline
+    by_paper: Mapping[str, Extraction] = field(default_factory=dict)
 
-        self.__dict__.update(vars(make_pipeline()))
-        self.by_paper = {one.paper.id: one for one in extractions}
+    def extract_all(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
+        """Yield the extraction of each paper."""
+        return map(self.extract, papers)
 
     def extract(self, paper: Paper) -> Extraction:
         """Return the extraction of the paper that this one is a copy of."""
@@ -123,7 +124,7 @@ def row(extractions: list[Extraction], size: int, *, whole: bool) -> str:
     from citekg.storage.folders import LocalFolder
 
     papers = Copies(extractions, size)
-    pipeline: Any = PrecomputedPipeline(extractions)
+    pipeline = PrecomputedPipeline(by_paper={one.paper.id: one for one in extractions})
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         if whole:

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
 from citekg.schemas.accents import ACCENT, decode_accent
 from citekg.schemas.html_markup import REFERENCE, TAG, decode_reference, tag_replacer
 from citekg.schemas.names.words import TEX_WORDS
 
 #: What every text with markup contains; other texts are returned unchanged.
-_MARKUP: Final = re.compile(
-    rf"[\\$*`{{}}_~\u00ad\u200b\u2060\ufb00-\ufb06]|\(cid:|</?[A-Za-z]|{REFERENCE.pattern}"
+_SIGNS: Final = "\\$*`{}_~\u00ad\u200b\u2060\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
+_MARKUP: Final = PrefilteredPattern(
+    rf"[{re.escape(_SIGNS)}]|\(cid:|</?[A-Za-z]|{REFERENCE.pattern}", (*_SIGNS, "<", "&", "(cid:")
 )
-#: Signs of which each ASCII text with markup contains at least one.
-_ASCII_SIGNS: Final = (*"\\$*`{}_~<&", "(cid:")
 _SPACES: Final = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ")
 _LIGATURES: Final = dict(
     zip("\ufb00\ufb01\ufb02\ufb03\ufb04", "ff fi fl ffi ffl".split(), strict=True)
@@ -122,14 +122,7 @@ class CleanText:
 def clean(text: str) -> CleanText:
     """Return the text without markup; a line break is never removed."""
     plain = text if text.isascii() else text.translate(_SPACES)
-    return _apply(plain, *_edits(plain)) if _has_markup(plain) else CleanText(plain)
-
-
-def _has_markup(text: str) -> bool:
-    """Return whether a text contains markup; most ASCII texts have none of its signs."""
-    if text.isascii() and not any(map(text.__contains__, _ASCII_SIGNS)):
-        return False
-    return _MARKUP.search(text) is not None
+    return _apply(plain, *_edits(plain)) if _MARKUP.search(plain) else CleanText(plain)
 
 
 def clean_title(title: str) -> CleanText:

@@ -64,8 +64,8 @@ _EXPANSION_OPENING: Final = re.compile(
     r"(?:which )?(?:is )?(?:short|stands|an? (?:acronym|abbreviation)|standing) (?:for|of) "
     r"|i\.e\.,? "
 )
-#: The look-behind follows the first capital, so that the search skips all other characters.
-#: Acronyms, by their initial: patterns that begin with a letter are fast.
+#: Acronyms, by their initial. The look-behind follows it, so that the search skips all other
+#: characters.
 _ACRONYMS: Final = {
     initial: re.compile(rf"{initial}(?<![\w-].)[A-Z\d]{{3,9}}(?![\w-])")
     for initial in string.ascii_uppercase

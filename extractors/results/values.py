@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
+
 #: A text with a value contains a digit or one of these words.
 _DIGIT: Final = re.compile(r"\d")
-_VALUE_WORD: Final = re.compile(
+_VALUE_WORD: Final = PrefilteredPattern(
     r"\b(?:orders? of magnitude|twice|doubl|tripl|quadrupl|halv|half|fold|times"
     r"|(?:one|two|three|four|five|six|seven|eight|nine|ten)"
     r" (?:seconds|minutes|hours|days|weeks|million|points|percent))",
+    (
+        *("magnitude", "twice", "doubl", "tripl", "quadrupl", "hal", "fold", "times"),
+        *(" seconds", " minutes", " hours", " days", " weeks", " million", " points", " percent"),
+    ),
     re.IGNORECASE,
-)
-#: Parts of these words, of which each match in an ASCII text contains one.
-_VALUE_WORD_PARTS: Final = (
-    *("magnitude", "twice", "doubl", "tripl", "quadrupl", "hal", "fold", "times"),
-    *(" seconds", " minutes", " hours", " days", " weeks", " million", " points", " percent"),
 )
 _DIGITS: Final = r"(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
 _POWER: Final = r"(?:\s?(?:×|x|\\times|\\cdot)\s?10\s?(?:\^|ˆ|\*\*)\s?\{?-?\d+\}?)"
@@ -135,9 +136,10 @@ def has_values(text: str) -> bool:
     """Return whether a text may contain a value."""
     if _DIGIT.search(text):
         return True
-    if text.isascii() and not any(map(text.lower().__contains__, _VALUE_WORD_PARTS)):
+    # A pattern that ignores case matches letters outside ASCII as well, such as the long s.
+    if text.isascii() and not _VALUE_WORD.may_match(text.lower()):
         return False
-    return _VALUE_WORD.search(text) is not None
+    return _VALUE_WORD.pattern.search(text) is not None
 
 
 def find_values(text: str) -> list[Value]:

@@ -13,7 +13,8 @@ from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
-from citekg.extractors.roles.needed_words import PrefilteredPattern, Rule, RuleIndex
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
+from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE, WORD
 from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS

@@ -8,7 +8,6 @@ Neither does a paper that introduces only data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,6 +17,7 @@ from citekg.extractors.classification.compound_names import is_sized, without_si
 from citekg.extractors.classification.coordinations import Mention, coordinations
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document, indices_where
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
 from citekg.extractors.roles.novelty import known_introducer
 from citekg.extractors.roles.patterns import PatternMatches, match_patterns
 from citekg.extractors.wording.stop_words import AUXILIARIES, OWN_WORK
@@ -33,9 +33,10 @@ from citekg.schemas.vocabulary import (
     MODEL,
 )
 
-_SUPERIOR: Final = re.compile(rf"{OUTPERFORM}|beats?|beating|better|superior")
-#: Parts of these words, of which each contains one.
-_SUPERIOR_PARTS: Final = ("outperform", "surpass", "exceed", "beat", "better", "superior")
+_SUPERIOR: Final = PrefilteredPattern(
+    rf"{OUTPERFORM}|beats?|beating|better|superior",
+    ("outperform", "surpass", "exceed", "beat", "better", "superior"),
+)
 #: Types whose names are listed together.
 _ALIKE: Final = {METHOD: METHOD, MODEL: METHOD, BENCHMARK: BENCHMARK, DATASET: BENCHMARK}
 
@@ -129,9 +130,7 @@ def superiority_claims_of_others(
         if INTRODUCES not in match.roles and _is_known_elsewhere(doc, each)
         for _, last in each.spans
     }
-    if not others and not data_only:
-        return {}
-    if not any(map(doc.text.lower().__contains__, _SUPERIOR_PARTS)):
+    if not (others or data_only) or not _SUPERIOR.may_match(doc.text.lower()):
         return {}
     found: dict[int, int] = {}
     for at in indices_where(_is_superior, doc.lower):
@@ -145,7 +144,7 @@ def superiority_claims_of_others(
 @lru_cache(maxsize=1 << 14)
 def _is_superior(word: str) -> bool:
     """Return whether a word claims superiority."""
-    return _SUPERIOR.fullmatch(word) is not None
+    return _SUPERIOR.pattern.fullmatch(word) is not None
 
 
 def _is_known_elsewhere(doc: Document, accepted: AcceptedEntity) -> bool:

@@ -1,7 +1,7 @@
-"""Patterns with the substrings that the matched texts must contain.
+"""An index of rules by the substrings that the matched texts must contain.
 
-Most texts contain none of the words that a pattern needs, and finding substrings or looking up the
-words of a text is much faster than searching it for every pattern.
+Most texts contain none of the words that a pattern needs, and looking up the words of a text is
+much faster than searching it for every pattern.
 """
 
 from __future__ import annotations
@@ -12,22 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Generic, TypeVar
-
-
-class PrefilteredPattern:
-    """A pattern that is searched only in texts with a substring that each match needs."""
-
-    def __init__(self, pattern: str, needed: Iterable[str]) -> None:
-        """Take a pattern and substrings, of which each match contains at least one."""
-        self.words = re.compile(pattern)
-        self.needed = (*needed,)
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match of the pattern in the text, if any."""
-        for part in self.needed:
-            if part in text:
-                return self.words.search(text)
-        return None
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,13 @@ from typing import Final
 from citekg.extractors.candidates.patterns import NAME, words_pattern
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
 from citekg.extractors.roles.introduction_claims import (
     PROPOSED_BY_OTHERS,
     is_claimed,
     is_widespread,
 )
-from citekg.extractors.roles.needed_words import PrefilteredPattern, Rule, RuleIndex
+from citekg.extractors.roles.needed_words import Rule, RuleIndex
 from citekg.extractors.roles.phrases import ARTICLE as _ARTICLE
 from citekg.extractors.roles.phrases import WORD as _WORD
 from citekg.extractors.wording.context import MAX_KEPT_TEXTS, context_around
@@ -618,10 +619,11 @@ _EXAMPLE: Final = re.compile(rf"\b(?:such as|like|including|e\.g\.?,?) {_MODIFIE
 _DENIED: Final[frozenset[str]] = frozenset({USES, EXTENDS, TRAINS_ON, EVALUATES_ON})
 #: Words of which one occurs in every survey, and the pattern of its title or text.
 _SURVEYS: Final = ("survey", "review", "overview", "tutorial")
-_SURVEY: Final = re.compile(
+_SURVEY: Final = PrefilteredPattern(
     rf"^.*\b(?:{'|'.join(_SURVEYS)})\b|\b(?:this|our) (?:survey|review|tutorial)\b|\bwe "
     r"(?:survey|review)\b"
     r"|\b(?:comprehensive|systematic) (?:survey|review|overview)\b",
+    _SURVEYS,
     re.IGNORECASE,
 )
 
@@ -798,5 +800,4 @@ def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @lru_cache(maxsize=1)
 def is_survey(text: str) -> bool:
     """Return whether the text is that of a survey, which mostly mentions its entities."""
-    folded = text.casefold()
-    return any(word in folded for word in _SURVEYS) and _SURVEY.search(text) is not None
+    return _SURVEY.may_match(text.casefold()) and _SURVEY.pattern.search(text) is not None

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from citekg.extractors.nlp import Document
+from citekg.extractors.prefiltered_pattern import PrefilteredPattern
 
 #: Rules that several others ask about the same text keep their results for so many texts.
 MAX_KEPT_TEXTS: Final = 256
@@ -13,11 +14,11 @@ MAX_KEPT_TEXTS: Final = 256
 _MAX_BEFORE: Final = 200
 _MAX_AFTER: Final = 160
 _SPACE: Final = re.compile(r"\s+")
-#: Quotes and emphasis, and signs of which each match of the pattern contains one.
-_MARKS: Final = re.compile(
-    r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])"
+#: Quotes and emphasis.
+_MARKS: Final = PrefilteredPattern(
+    r"[\"“”'`*_{}$~]|\\emph|\\(?:em|it|textit|textbf|texttt|textsc|underline)(?![a-z])",
+    "\"“”'`*_{}$~\\",
 )
-_MARK_SIGNS: Final = "\"“”'`*_{}$~\\"
 
 
 def context_around(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
@@ -41,8 +42,8 @@ def _context(doc: Document, span: tuple[int, int]) -> tuple[str, str]:
 def _plain(text: str) -> str:
     """Return the text in lower case with single spaces and without quotes or emphasis."""
     lowered = text.lower()
-    if any(map(lowered.__contains__, _MARK_SIGNS)):
-        lowered = _MARKS.sub("", lowered)
+    if _MARKS.may_match(lowered):
+        lowered = _MARKS.pattern.sub("", lowered)
     # The only printable white space is the space.
     has_single_spaces = lowered.isprintable() and "  " not in lowered
     return lowered if has_single_spaces else _SPACE.sub(" ", lowered)

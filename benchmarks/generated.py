@@ -222,7 +222,7 @@ class Copies:
     @cached_property
     def _long_form(self) -> dict[str, str]:
         rows = make_rows(self.originals)["short_form"]
-        return {short: long for _, long, short in sorted(rows, reverse=True) if long != short}
+        return {short: long for *_, long, short in sorted(rows, reverse=True) if long != short}
 
     def __hash__(self) -> int:
         return id(self)

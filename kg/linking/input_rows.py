@@ -18,8 +18,8 @@ _UNDATED: Final = "~"
 def make_rows(extractions: Iterable[Extraction], shard: int = 0) -> dict[str, list[Row]]:
     """Return the rows of these papers by table: `paper_name`, `short_form`, `surface_form`.
 
-    The column `short` holds the only short form that the paper gives the entity, or an empty text
-    if there is none or more than one.
+    The first column is the number of a shard. The column `short` holds the only short form that the
+    paper gives the entity, or an empty text if there is none or more than one.
     """
     rows: dict[str, list[Row]] = {"paper_name": [], "short_form": [], "surface_form": []}
     for extraction in extractions:
@@ -35,9 +35,9 @@ def make_rows(extractions: Iterable[Extraction], shard: int = 0) -> dict[str, li
                 int(_is_introduced(entity)),
             )
             rows["paper_name"].append((shard, paper, since, *name_cells))
-            rows["short_form"] += ((paper, entity.key, short) for short in shorts)
+            rows["short_form"] += ((shard, paper, entity.key, short) for short in shorts)
             written = (form for form in entity.surfaces if not is_elided(form))
-            rows["surface_form"] += ((paper, entity.key, form) for form in written)
+            rows["surface_form"] += ((shard, paper, entity.key, form) for form in written)
     return rows
 
 

@@ -1,28 +1,16 @@
 """The tables of linking, queried in SQL, so that only the results of a query are in memory.
 
-The same queries run in SQLite, for a graph built in memory, and in DuckDB, which spills to disk,
-for a graph built out of core (`citekg.building.out_of_core.shards`).
+The same queries run in SQLite, for a graph built in memory, and in DuckDB
+(`citekg.linking.duckdb_tables`), for a graph built out of core.
 """
 
 from __future__ import annotations
 
-import io
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from functools import cached_property
-from importlib.util import find_spec
-from itertools import count, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
-
-from citekg.schemas.errors import FolderError, MissingPackage, first_line
 
 if TYPE_CHECKING:
     import sqlite3
-
-    import duckdb
-    import pyarrow as pa
 
 Row = tuple[Any, ...]
 ColumnType = Literal["text", "number", "share"]
@@ -36,9 +24,11 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
         "type": "text", "short": "text", "introduced": "number",
     },
-    "short_form": {"paper": "text", "key": "text", "short": "text"},
-    "surface_form": {"paper": "text", "key": "text", "form": "text"},
-    "paper_role": {"paper": "text", "key": "text", "role": "text", "confidence": "share"},
+    "short_form": {"shard": "number", "paper": "text", "key": "text", "short": "text"},
+    "surface_form": {"shard": "number", "paper": "text", "key": "text", "form": "text"},
+    "paper_role": {
+        "shard": "number", "paper": "text", "key": "text", "role": "text", "confidence": "share",
+    },
     "lexicon_name": {"key": "text", "data": "number"},
     "type_kind": {"type": "text", "data": "number"},
     "second_sense": {"key": "text", "type": "text", "target": "text"},
@@ -71,8 +61,9 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     },
     "family_of": {"key": "text", "family": "text"},
     "family_cycle": {"key": "text", "family": "text"},
+    "stored_shard": {"shard": "number", "digest": "text"},
     "paper": {"shard": "number", "paper": "text", "date": "text"},
-    "listed_name": {"name": "text", "paper": "text"},
+    "listed_name": {"shard": "number", "name": "text", "paper": "text"},
     "title_head": {"shard": "number", "key": "text"},
     "known_paper": {"paper": "text"},
     "listed_as": {"target": "text", "name": "text"},
@@ -86,7 +77,8 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "introduced_by": {"target": "text", "paper": "text", "date": "text"},
     "introduction": {"paper": "text", "target": "text", "entity": "text"},
     "stub": {"paper": "text", "title": "text", "date": "text", "arxiv_id": "text"},
-    "citation_name": {"paper": "text", "name": "text", "stub": "number"},
+    "citation_name": {"shard": "number", "paper": "text", "name": "text"},
+    "stub_name": {"paper": "text", "name": "text"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
     "named_entities": {"paper": "text", "entities": "text"},
 }  # fmt: skip
@@ -95,10 +87,11 @@ _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "number": "BIGINT",
     "share": "DOUBLE",
 }
-#: The number of rows that are transferred to or from DuckDB at once.
-_BATCH: Final = 50_000
-#: The memory limit of DuckDB, beyond which it spills to disk.
-_MEMORY_LIMIT: Final = "256MB"
+#: The tables that contain only data of papers. The first column is the number of their shard.
+PAPER_TABLES: Final = (
+    "stored_shard", "paper", "paper_name", "short_form", "surface_form", "paper_role",
+    "listed_name", "title_head", "reference", "citation_name",
+)  # fmt: skip
 
 
 class Tables(Protocol):
@@ -126,7 +119,9 @@ class SqliteTables:
         if original:
             original.copy_to(self._connection)
             return
-        for statement in (*_schema_statements(), "CREATE INDEX of_lexicon ON lexicon_name (key)"):
+        for table, columns in TABLES.items():
+            self._connection.execute(f"CREATE TABLE {table} ({typed(columns)})")
+        for statement in (*VIEWS, "CREATE INDEX of_lexicon ON lexicon_name (key)"):
             self._connection.execute(statement)
 
     def copy_to(self, database: sqlite3.Connection) -> None:
@@ -152,163 +147,6 @@ class SqliteTables:
         self._connection.close()
 
 
-class DuckDbTables:
-    """The tables in DuckDB, which spills to a folder what exceeds a limit of memory.
-
-    Every method raises `FolderError` if the disk is full or cannot be written to.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        """Spill to this folder; raise `MissingPackage` without DuckDB and pyarrow."""
-        if not (find_spec("duckdb") and find_spec("pyarrow")):
-            raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
-        self._folder = folder
-        self._loaded: defaultdict[str, list[pa.Table]] = defaultdict(list)
-        self._numbers = count()
-
-    @cached_property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
-        """The database, with empty tables.
-
-        It is opened on first use. Both packages start threads, after which no process can fork.
-        """
-        import duckdb
-
-        spilled = self._folder / "spilled"
-        spilled.mkdir(exist_ok=True)  # a folder that cannot be written to is reported at once
-        settings: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": _MEMORY_LIMIT,
-            "temp_directory": str(spilled),
-            # Compression takes more time than it saves: most rows are read once or twice.
-            "force_compression": "uncompressed",
-        }
-        # A database in a file would write and flush each statement to a log.
-        connection = duckdb.connect(":memory:", config=settings)
-        for statement in _schema_statements():
-            connection.execute(statement)
-        return connection
-
-    def insert(self, table: str, rows: Iterable[Row]) -> None:
-        """Insert rows into a table, in batches through Arrow."""
-        import pyarrow as pa
-
-        rest = iter(rows)
-        while batch := list(islice(rest, _BATCH)):
-            columns = list(zip(*batch, strict=True))
-            self._insert(table, pa.table(columns, names=[*map(str, range(len(columns)))]))
-
-    def load(self, table: str, data: bytes, shard: int) -> None:
-        """Insert the rows of a Parquet file into a table in order, with the number of the shard.
-
-        The rows are buffered, because each statement has a fixed cost.
-        """
-        import pyarrow as pa
-
-        rows = rows_of(data)
-        if "shard" in TABLES[table]:
-            column = pa.array([shard] * len(rows), pa.int64())
-            rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
-        waiting = self._loaded[table]
-        waiting.append(rows)
-        if sum(map(len, waiting)) >= _BATCH:
-            self._insert_loaded(table)
-
-    def append(self, table: str, data: bytes) -> None:
-        """Insert the rows of a Parquet file, as `parts` yields it, into a table."""
-        self._insert(table, rows_of(data))
-
-    def parts(self, query: str, size: int) -> Iterator[bytes]:
-        """Yield the rows of a query as Parquet files of up to `size` rows.
-
-        The same rows in the same order give the same bytes.
-        """
-        import pyarrow as pa
-
-        self._insert_loaded(*self._loaded)
-        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
-            reader = cursor.sql(query).to_arrow_reader(size)
-            waiting = reader.schema.empty_table()
-            for batch in reader:
-                waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
-                while len(waiting) >= size:
-                    yield _parquet(waiting[:size])
-                    waiting = waiting[size:]
-            if len(waiting):
-                yield _parquet(waiting)
-
-    def execute(self, statement: str) -> None:
-        """Run a statement that returns no rows."""
-        self._insert_loaded(*self._loaded)
-        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
-            cursor.execute(statement)
-
-    def select(self, query: str) -> Iterator[Row]:
-        """Yield the rows of a query, fetched in batches; sorted ones are stored first.
-
-        A sort holds its memory until all its rows are read, so several that are read at once
-        would exceed the limit.
-        """
-        self._insert_loaded(*self._loaded)
-        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
-            if "ORDER BY" not in query:
-                yield from _fetched(cursor, query)
-                return
-            table = f"sorted_{next(self._numbers)}"
-            cursor.execute(f"CREATE TABLE {table} AS {query}")
-            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # an internal name
-            cursor.execute(f"DROP TABLE {table}")
-
-    def close(self) -> None:
-        """Close the database, if it was opened."""
-        if "_connection" in self.__dict__:
-            self._connection.close()
-
-    def _insert_loaded(self, *tables: str) -> None:
-        """Insert the buffered rows of these tables."""
-        import pyarrow as pa
-
-        for table in tables:
-            if waiting := self._loaded.pop(table, []):
-                self._insert(table, pa.concat_tables(waiting))
-
-    def _insert(self, table: str, rows: pa.Table) -> None:
-        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
-            cursor.register("rows", rows)
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM rows")  # noqa: S608  # an internal name
-
-    @contextmanager
-    def _folder_errors(self) -> Iterator[None]:
-        import duckdb
-
-        try:
-            yield
-        except (duckdb.Error, OSError) as error:
-            reason = f"the tables of names cannot be kept there: {first_line(error)}"
-            raise FolderError(f"{self._folder}: {reason}") from error
-
-
-def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
-    cursor.execute(query)
-    while batch := cursor.fetchmany(_BATCH):
-        yield from batch
-
-
-def rows_of(data: bytes) -> pa.Table:
-    """Return the rows of a Parquet file; `pyarrow.parquet.read_table` takes twice as long."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    return pq.ParquetFile(pa.BufferReader(data)).read(use_threads=False)
-
-
-def _parquet(rows: pa.Table) -> bytes:
-    import pyarrow.parquet as pq
-
-    buffer = io.BytesIO()
-    pq.write_table(rows.combine_chunks(), buffer, compression="zstd")
-    return buffer.getvalue()
-
-
 def quoted(text: str) -> str:
     """Return a text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
@@ -319,17 +157,13 @@ def typed(columns: Mapping[str, ColumnType]) -> str:
     return ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in columns.items())
 
 
-def _schema_statements() -> Iterator[str]:
-    """Yield the statements that create the tables and the views `resolved_...` of those with keys.
-
-    A view adds the column `target`: the sense of the name in that paper, or else its cluster, or
-    else the name itself.
-    """
-    for table, columns in TABLES.items():
-        yield f"CREATE TABLE {table} ({typed(columns)})"
-    for table in ("paper_name", "surface_form", "paper_role"):
-        yield f"""
-            CREATE VIEW resolved_{table} AS
-            SELECT r.*, COALESCE(t.target, s.target, r.key) AS target
-            FROM {table} AS r LEFT JOIN cluster AS s ON s.key = r.key
-            LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # internal names
+#: The statements that create the views `resolved_...` of the tables with keys. A view adds the
+#: column `target`: the sense of the name in that paper, or else its cluster, or else the name.
+VIEWS: Final = tuple(
+    f"""
+    CREATE VIEW resolved_{table} AS
+    SELECT r.*, COALESCE(t.target, s.target, r.key) AS target
+    FROM {table} AS r LEFT JOIN cluster AS s ON s.key = r.key
+    LEFT JOIN paper_sense AS t ON t.paper = r.paper AND t.key = r.key"""  # noqa: S608  # internal names
+    for table in ("paper_name", "surface_form", "paper_role")
+)

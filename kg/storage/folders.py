@@ -5,8 +5,9 @@ Writes are atomic: a file is written under a temporary name and then renamed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -30,6 +31,9 @@ class Folder(Protocol):
 
     def remove(self, name: str) -> None:
         """Remove a file if it exists; raise `FolderError`."""
+
+    def local_file(self, name: str) -> AbstractContextManager[Path]:
+        """Return a file of this machine whose content is stored at the end; raise `FolderError`."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,14 @@ class LocalFolder:
         with folder_errors(self.path / name):
             (self.path / name).unlink(missing_ok=True)
 
+    @contextmanager
+    def local_file(self, name: str) -> Iterator[Path]:
+        """Return the file itself, in a folder that exists."""
+        file = self.path / name
+        with folder_errors(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+        yield file
+
 
 @dataclass(frozen=True)
 class RemoteFolder:
@@ -82,17 +94,8 @@ class RemoteFolder:
             return bytes(files.cat_file(f"{root}/{name}"))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file atomically.
-
-        An object store shows a file only when it is complete; on other file systems the final
-        rename makes it visible.
-        """
-        with folder_errors(f"{self.url}/{name}"), open_filesystem(self.url) as (files, root):
-            file = f"{root}/{name}"
-            files.makedirs(file.rpartition("/")[0], exist_ok=True)
-            hidden = "/.".join(file.rsplit("/", 1))
-            files.pipe_file(hidden, data)
-            files.mv(hidden, file)
+        """Write a file atomically."""
+        self._replace(name, lambda files, hidden: files.pipe_file(hidden, data))
 
     def remove(self, name: str) -> None:
         """Remove a file if it exists."""
@@ -102,6 +105,34 @@ class RemoteFolder:
             open_filesystem(self.url) as (files, root),
         ):
             files.rm_file(f"{root}/{name}")
+
+    @contextmanager
+    def local_file(self, name: str) -> Iterator[Path]:
+        """Return a copy of the file, or the path for a new one; it replaces the file at the end."""
+        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+            copy = Path(folder) / name.rpartition("/")[2]
+            with (
+                folder_errors(f"{self.url}/{name}", "read"),
+                suppress(FileNotFoundError),
+                open_filesystem(self.url) as (files, root),
+            ):
+                files.get_file(f"{root}/{name}", str(copy))
+            yield copy
+            if copy.exists():
+                self._replace(name, lambda files, hidden: files.put_file(str(copy), hidden))
+
+    def _replace(self, name: str, write: Callable[[Any, str], None]) -> None:
+        """Write a file under a hidden name, and rename it.
+
+        An object store shows a file only when it is complete; on other file systems the rename
+        makes it visible.
+        """
+        with folder_errors(f"{self.url}/{name}"), open_filesystem(self.url) as (files, root):
+            file = f"{root}/{name}"
+            files.makedirs(file.rpartition("/")[0], exist_ok=True)
+            hidden = "/.".join(file.rsplit("/", 1))
+            write(files, hidden)
+            files.mv(hidden, file)
 
 
 @contextmanager

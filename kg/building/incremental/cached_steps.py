@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from citekg.schemas.code_digest import add_code
 from citekg.schemas.errors import FolderError
@@ -30,8 +31,6 @@ _CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports
 _LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 
 Result = dict[str, bytes]
-#: The names of files in the folder, by kind.
-Parts = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,6 @@ class CachedSteps:
         """List the results in the folder; those of another version are never used."""
         self._folder, self._version = folder, version
         self._stored, self._used = {*folder.names(STEPS)}, set[str]()
-        self._intact = set[str]()
 
     def run(
         self,
@@ -89,39 +87,11 @@ class CachedSteps:
         """Return the result of a task that was run; raise `FolderError` if it is missing."""
         return self._stored_result(self._name(step, digest))
 
-    def parts(self, label: str) -> Parts:
-        """Return the names of the parts that `keep` stored under a label, or none."""
-        try:
-            found = json.loads(self._folder.read(self._list(label)))
-        except (OSError, ValueError):
-            return {}
-        return cast("Parts", found)
-
-    def part(self, name: str) -> bytes | None:
-        """Return the content of a part, or None if it is damaged or missing."""
-        try:
-            data = self._folder.read(name)
-        except OSError:
-            return None
-        if name != _part_name(data):
-            return None
-        self._intact.add(name)
-        return data
-
-    def keep(self, label: str, parts: Iterable[tuple[str, bytes]]) -> None:
-        """Store parts under a label, by kind, in place of those of earlier builds.
-
-        The list of the parts is written last; until then, that of the earlier build is valid.
-        """
-        names: Parts = {}
-        for kind, data in parts:
-            name = _part_name(data)
-            if name not in self._intact:
-                self._folder.write(name, data)
-            names.setdefault(kind, []).append(name)
-            self._used.add(name)
-        self._folder.write(self._list(label), json.dumps(names, sort_keys=True).encode())
-        self._used.add(self._list(label))
+    def database(self) -> AbstractContextManager[Path]:
+        """Return the file of a database of results, for the tables of linking."""
+        name = self._named("database", b"", "duckdb")
+        self._used |= {name, f"{name}.wal"}
+        return self._folder.local_file(name)
 
     def forget_others(self) -> None:
         """Remove the results that this build did not use."""
@@ -130,9 +100,6 @@ class CachedSteps:
 
     def _name(self, step: Step, digest: bytes) -> str:
         return self._named(step.__name__, digest, "zip")
-
-    def _list(self, label: str) -> str:
-        return self._named(label, b"", "json")
 
     def _named(self, label: str, digest: bytes, ending: str) -> str:
         hasher = hashlib.sha256(f"{self._version} {label}\n".encode() + digest)
@@ -150,10 +117,6 @@ class CachedSteps:
         if found is None:
             raise FolderError(f"{name}: was removed during the build; build again")
         return found
-
-
-def _part_name(data: bytes) -> str:
-    return f"{STEPS}/{hashlib.sha256(data).hexdigest()[:32]}.parquet"
 
 
 @dataclass(frozen=True)

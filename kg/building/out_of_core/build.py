@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,7 +36,6 @@ from citekg.building.out_of_core.shards import (
     LinksTask,
     NameTask,
     ShardTask,
-    name_tables,
     papers_digest,
     shard_digest,
     shard_result,
@@ -44,6 +43,7 @@ from citekg.building.out_of_core.shards import (
     write_shard,
 )
 from citekg.building.out_of_core.stored_entities import StoredEntities
+from citekg.building.out_of_core.stored_names import store_names
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.exports.tables.partitioned import SHARD_SIZE, head, in_shards
 from citekg.extractors.known_introductions import KnownPaper
@@ -53,9 +53,9 @@ from citekg.inference.known_introductions import (
     ListedNames,
 )
 from citekg.linking import link_names
+from citekg.linking.duckdb_tables import DuckDbTables, ParquetRows
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.kinds import insert_lexicon
-from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.graph import reference_names
 from citekg.schemas.records import Entity, Paper, Run, Topic
 from citekg.schemas.topics import find_topics
@@ -112,17 +112,16 @@ def build_partitions(
     vocabulary = pipeline.lexicon.vocabulary
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as folder,
-        closing(DuckDbTables(Path(folder))) as tables,
+        steps.database() as stored,
+        closing(DuckDbTables(Path(folder), stored)) as tables,
     ):
         listed = ListedNames.of(introduced_in)
         naming = (
             Task(papers_digest(shard), partial(_name_task, shard, cache, listed))
             for shard in in_shards(keyed_papers(papers), SHARD_SIZE)
         )
-        for number, found in enumerate(steps.run(runner, name_tables, naming)):
-            for table, data in found.items():
-                tables.load(table, data, number)
-        per_key = CachedRows(tables, steps, runner, pipeline)
+        shards = store_names(tables, runner, naming)
+        per_key = CachedRows(tables, runner, pipeline)
         insert_lexicon(tables, pipeline.lexicon)
         link_names(tables, pipeline.lexicon, per_key)
         matches = tables.select("SELECT name, paper FROM listed_name")
@@ -131,9 +130,10 @@ def build_partitions(
         )
         determine_introducers(tables, known, per_key)
         entities, stubs = StoredEntities(tables), stubs_of(tables)
-        names = ((stub.id, name, 1) for stub in stubs for name in sorted(reference_names(stub)))
-        tables.insert("citation_name", names)
-        tasks = _ShardTasks(papers, cache, tables, steps, run, target)
+        per_key.remove_others()
+        names = ((stub.id, name) for stub in stubs for name in sorted(reference_names(stub)))
+        tables.insert("stub_name", names)
+        tasks = _ShardTasks(papers, shards, cache, tables, steps, run, target)
         introduced = known_introductions_of(tables)
         rest = head((), stubs, introduced, run, vocabulary, topics=())
         written: list[WrittenShard] = []
@@ -147,14 +147,15 @@ def build_partitions(
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file) for one in written for file in one.files)
 
-        shards = steps.run(runner, write_shard, tasks.records(), is_complete)
+        records = steps.run(runner, write_shard, tasks.records(), is_complete)
         links = steps.run(runner, write_links, tasks.links(), is_complete)
-        for result in chain(shards, links):
-            files, counted = shard_result(result, vocabulary)
-            written += files
-            counts += counted
-            if "named_entities" in result:
-                tables.load("named_entities", result["named_entities"], 0)
+        with ParquetRows(tables) as rows:
+            for result in chain(records, links):
+                files, counted = shard_result(result, vocabulary)
+                written += files
+                counts += counted
+                if "named_entities" in result:
+                    rows.add("named_entities", result["named_entities"])
         end_workers()
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
@@ -183,6 +184,8 @@ class _ShardTasks:
     """The tasks that write the shards: their records, then their links and citations."""
 
     papers: Collection[Paper]
+    #: The number of each shard in the tables, in the order of the shards.
+    numbers: Sequence[int]
     cache: ExtractionCache
     tables: DuckDbTables
     steps: CachedSteps
@@ -194,14 +197,16 @@ class _ShardTasks:
     def records(self) -> Iterator[Task]:
         """Yield a task for the records of each shard."""
         shards = in_shards(keyed_papers(self.papers), SHARD_SIZE)
-        for shard, context in zip(shards, contexts_of(self.tables, RECORDS), strict=True):
+        contexts = contexts_of(self.tables, RECORDS, self.numbers)
+        for shard, context in zip(shards, contexts, strict=True):
             digest = shard_digest(papers_digest(shard), context.digest, self.target)
             self.digests.append(digest)
             yield Task(digest, partial(self._records_task, shard, context))
 
     def links(self) -> Iterator[Task]:
         """Yield a task for the links of each shard, after all tasks of records were run."""
-        for digest, cited in zip(self.digests, contexts_of(self.tables, LINKS), strict=True):
+        contexts = contexts_of(self.tables, LINKS, self.numbers)
+        for digest, cited in zip(self.digests, contexts, strict=True):
             yield Task(
                 shard_digest(digest, cited.digest, self.target),
                 partial(self._links_task, digest, cited),

@@ -5,7 +5,7 @@ The database computes the digest; the rows are only read for shards that are wri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,10 +55,10 @@ _INTRODUCERS: Final = f"""
 #: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
 #: precedence over a stub of the same name, and of several papers the last one by id.
 _CITATIONS: Final = """
-    WITH own AS (SELECT name, MAX(paper) AS paper FROM citation_name WHERE stub = 0 GROUP BY name),
+    WITH own AS (SELECT name, MAX(paper) AS paper FROM citation_name GROUP BY name),
     other AS (
-        SELECT name, MAX(paper) AS paper FROM citation_name
-        WHERE stub = 1 AND name NOT IN (SELECT name FROM own) GROUP BY name
+        SELECT name, MAX(paper) AS paper FROM stub_name
+        WHERE name NOT IN (SELECT name FROM own) GROUP BY name
     )
     SELECT DISTINCT r.shard, r.paper AS citing, c.paper AS cited FROM reference AS r
     JOIN (SELECT * FROM own UNION ALL SELECT * FROM other) AS c ON c.name = r.name
@@ -76,7 +76,7 @@ LINKS: Final[Mapping[str, str]] = {
 }
 #: The digest of the distinct rows of each shard, without the number of the shard.
 _DIGESTS: Final = """
-    SELECT shard, HEX(BIT_XOR(MD5_NUMBER(line))) FROM ({}) AS l GROUP BY shard ORDER BY shard"""
+    SELECT shard, HEX(BIT_XOR(MD5_NUMBER(line))) FROM ({}) AS l GROUP BY shard"""
 _LINES: Final = """
     SELECT shard, '{table} ' || CAST(JSON_ARRAY(*COLUMNS(* EXCLUDE (shard))) AS VARCHAR) AS line
     FROM {table}"""
@@ -100,8 +100,10 @@ class ShardRows:
         return [*self.tables.select(query)]
 
 
-def contexts_of(tables: Tables, queries: Mapping[str, str]) -> Iterator[ShardRows]:
-    """Yield the rows of each shard, in the order of the shards, by the queries of new tables.
+def contexts_of(
+    tables: Tables, queries: Mapping[str, str], shards: Iterable[int]
+) -> Iterator[ShardRows]:
+    """Yield the rows of each shard, given by its number, by the queries of new tables.
 
     A shard without rows has an empty digest.
     """
@@ -109,6 +111,5 @@ def contexts_of(tables: Tables, queries: Mapping[str, str]) -> Iterator[ShardRow
         tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY ALL")
     lines = " UNION ALL ".join(_LINES.format(table=table) for table in queries)
     digests: dict[int, str] = dict(tables.select(_DIGESTS.format(lines)))
-    ((number,),) = tables.select("SELECT MAX(shard) + 1 FROM paper")
-    for shard in range(number or 0):
+    for shard in shards:
         yield ShardRows(shard, digests.get(shard, ""), tuple(queries), tables)

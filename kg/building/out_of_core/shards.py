@@ -33,8 +33,9 @@ from citekg.inference.citation_links import date_of, links_to_introducers
 from citekg.inference.known_introductions import ListedNames
 from citekg.inference.link_conditions import linkable, title_head
 from citekg.linking import Linked
+from citekg.linking.duckdb_tables import rows_of
 from citekg.linking.input_rows import make_rows
-from citekg.linking.name_tables import TABLES, Row, rows_of
+from citekg.linking.name_tables import TABLES, Row
 from citekg.schemas.graph import Shard, reference_names
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import (
@@ -98,20 +99,20 @@ class NameTask:
 def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, bytes]:
     """Return the names and roles in the papers as Parquet files, by table of `name_tables`.
 
-    The column `shard` is filled in when they are loaded: new papers change the numbers of shards.
+    The column `shard` is filled in when they are stored.
     """
     extractions = list(task.chunk.extractions())
     papers = task.chunk.papers
     rows = make_rows(extractions)
     rows["paper"] = [(0, paper.id, date_of(paper)) for paper in papers]
-    rows["listed_name"] = [match for paper in papers for match in task.listed.matches(paper)]
+    rows["listed_name"] = [(0, *match) for paper in papers for match in task.listed.matches(paper)]
     rows["title_head"] = [(0, key(head)) for paper in papers if (head := title_head(paper.title))]
     rows["reference"] = [(0, paper.id, name) for paper in papers for name in paper.references]
     rows["citation_name"] = [
-        (paper.id, name, 0) for paper in papers for name in sorted(reference_names(paper))
+        (0, paper.id, name) for paper in papers for name in sorted(reference_names(paper))
     ]
     rows["paper_role"] = [
-        (extraction.paper.id, entity.key, role, confidence)
+        (0, extraction.paper.id, entity.key, role, confidence)
         for extraction in extractions
         for entity in extraction.entities
         for role, confidence, _ in entity.roles

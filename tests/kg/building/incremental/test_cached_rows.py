@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,11 +15,11 @@ import pytest
 
 from citekg.building.execution.processes import this_process
 from citekg.building.incremental.cached_rows import CachedRows
-from citekg.building.incremental.cached_steps import STEPS, CachedSteps
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.linking.batches import Rows, in_this_process
-from citekg.linking.name_tables import DuckDbTables, Row, SqliteTables
-from citekg.storage.folders import LocalFolder
+from citekg.linking.duckdb_tables import STORED, DuckDbTables
+from citekg.linking.name_tables import Row, SqliteTables
+from citekg.schemas.errors import FolderError
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -45,11 +47,11 @@ class Joining:
 
 @dataclass(frozen=True)
 class Built:
-    """The rows of a build, the keys that were computed, and the files that were written."""
+    """The rows of a build, the keys that were computed, and the stored rows by table."""
 
     rows: list[Row]
     asked: list[str]
-    files: dict[str, bytes]
+    stored: dict[str, list[Row]]
 
 
 @pytest.fixture
@@ -57,17 +59,26 @@ def build(tmp_path: Path) -> Callable[..., Built]:
     """Return a function that builds the results for some names, each time with new tables."""
     numbers = iter(range(100))
 
-    def run(names: list[Row], version: str = "", to: str = "kept") -> Built:
+    def run(names: list[Row], file: str = "stored.duckdb", calls: int = 1) -> Built:
         folder = tmp_path / f"tables-{next(numbers)}"
         folder.mkdir()
-        joining, steps = Joining(), CachedSteps(LocalFolder(tmp_path / to), version)
-        with closing(DuckDbTables(folder)) as tables, this_process(PIPELINE) as runner:
+        joining = Joining()
+        stored = tmp_path / file
+        with closing(DuckDbTables(folder, stored)) as tables, this_process(PIPELINE) as runner:
             tables.insert("corpus_name", names)
-            CachedRows(tables, steps, runner, PIPELINE)(joining, QUERY)
+            per_key = CachedRows(tables, runner, PIPELINE)
+            for _ in range(calls):
+                per_key(joining, QUERY)
+            per_key.remove_others()
             rows = sorted(tables.select(RESULT))
-        steps.forget_others()
-        files = {file.name: file.read_bytes() for file in (tmp_path / to / STEPS).iterdir()}
-        return Built(rows, sorted(joining.asked), files)
+            results = {
+                f"{schema}.{table}": sorted(
+                    tables.select(f"SELECT * FROM {STORED}.{schema}.{table}")
+                )
+                for schema in tables.stored_schemas()
+                for table in tables.stored_in(schema)
+            }
+        return Built(rows, sorted(joining.asked), results)
 
     return run
 
@@ -98,9 +109,12 @@ def test_only_changed_keys_are_recomputed_and_the_result_equals_a_fresh_build(
     build: Callable[..., Built], after: list[Row], asked: list[str]
 ) -> None:
     assert build(NAMES).asked == ["ant", "bee"]
-    again, fresh = build(after), build(after, to="fresh")
+    again, fresh = build(after), build(after, "fresh.duckdb")
     assert again.asked == asked
-    assert (again.rows, again.files) == (fresh.rows, fresh.files)
+    assert again.rows == fresh.rows
+    assert {name: rows for name, rows in again.stored.items() if rows} == {
+        name: rows for name, rows in fresh.stored.items() if rows
+    }
     assert again.rows == in_memory(after)
 
 
@@ -109,37 +123,65 @@ def test_a_key_that_was_removed_and_added_again_is_recomputed(build: Callable[..
     build(NAMES[1:])
     again = build(NAMES)
     assert again.asked == ["ant"]
-    assert (again.rows, again.files) == (first.rows, first.files)
+    assert (again.rows, again.stored) == (first.rows, first.stored)
 
 
-def test_another_version_recomputes_all_keys(build: Callable[..., Built]) -> None:
-    build(NAMES)
-    assert build(NAMES, version="other code").asked == ["ant", "bee"]
-    assert build(NAMES, version="other code").asked == []
-
-
-def test_results_in_several_files_are_reused_and_equal_a_fresh_build(
-    build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch
+def test_each_call_has_its_own_results_and_those_of_missing_calls_are_removed(
+    build: Callable[..., Built],
 ) -> None:
-    monkeypatch.setattr("citekg.building.incremental.cached_rows._FILE_ROWS", 7)
-    names = [(f"ant{n:03}", f"Ant {n}", "Method") for n in range(100)]
-    assert len(build(names).files) > 20
-    again, fresh = build(names[3:]), build(names[3:], to="fresh")
-    assert again.asked == []
-    assert (again.rows, again.files) == (fresh.rows, fresh.files)
+    twice = build(NAMES, calls=2)
+    assert {name.partition(".")[0] for name in twice.stored} == {"joining_1", "joining_2"}
+    once = build(NAMES)
+    assert once.asked == []
+    assert {name.partition(".")[0] for name in once.stored} == {"joining_1"}
+    assert build(NAMES, calls=2).asked == ["ant", "bee"]
 
 
-@pytest.mark.parametrize("rest", [0, 10, None])
-def test_if_a_file_is_damaged_or_missing_all_keys_are_recomputed(
+@pytest.mark.parametrize("rest", [0, 10, 5000, None])
+def test_if_the_file_is_truncated_or_missing_all_keys_are_recomputed(
     build: Callable[..., Built], tmp_path: Path, rest: int | None
 ) -> None:
     whole = build(NAMES)
-    for name, data in whole.files.items():
-        file = tmp_path / "kept" / STEPS / name
-        if rest is None:
-            file.unlink()
-        else:
-            file.write_bytes(data[:rest])
-        again = build(NAMES)
-        assert again.asked == ["ant", "bee"]
-        assert (again.rows, again.files) == (whole.rows, whole.files)
+    file = tmp_path / "stored.duckdb"
+    if rest is None:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:rest])
+    again = build(NAMES)
+    assert again.asked == ["ant", "bee"]
+    assert (again.rows, again.stored) == (whole.rows, whole.stored)
+
+
+@pytest.mark.parametrize("damage", ["wrong bytes", "no last byte"])
+def test_if_the_data_in_the_file_is_damaged_the_error_says_to_delete_it(
+    build: Callable[..., Built], tmp_path: Path, damage: str
+) -> None:
+    names = [(f"ant{n:05}", f"Ant {n}", "Method") for n in range(20_000)]
+    build(names)
+    file = tmp_path / "stored.duckdb"
+    data = bytearray(file.read_bytes())
+    if damage == "no last byte":
+        del data[-1]
+    else:
+        for place in range(3 * 4096 + 100, len(data) // 2, 4096):
+            data[place] ^= 255
+    file.write_bytes(data)
+    with pytest.raises(FolderError, match=r"stored\.duckdb: cannot be used; .* delete it"):
+        build(names)
+
+
+def test_two_processes_cannot_use_one_file(build: Callable[..., Built], tmp_path: Path) -> None:
+    build(NAMES)
+    code = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "stored.duckdb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with other:
+        assert other.stdout
+        other.stdout.readline()
+        with pytest.raises(FolderError, match="lock"):
+            build(NAMES)
+        other.communicate(b"\n")
+    assert build(NAMES).asked == []

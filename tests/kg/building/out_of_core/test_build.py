@@ -31,10 +31,10 @@ from citekg.extractors.known_introductions import KnownPaper
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.linking import Linked, _ids, link, link_names
 from citekg.linking.batches import in_this_process
+from citekg.linking.duckdb_tables import DuckDbTables
 from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.kinds import insert_lexicon
-from citekg.linking.name_tables import DuckDbTables
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
@@ -403,7 +403,7 @@ def test_storage_errors_of_the_name_tables_are_reported_with_the_folder(tmp_path
 def test_tables_beyond_the_memory_limit_spill_to_the_folder_and_leave_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citekg.linking.name_tables._MEMORY_LIMIT", "20MB")
+    monkeypatch.setattr("citekg.linking.duckdb_tables._MEMORY_LIMIT", "20MB")
     count = 150_000
 
     def rows() -> Iterator[tuple[int, str, str]]:

@@ -41,7 +41,7 @@ def built(engine: Engine, rows: int, folder: Path) -> dict[str, bytes]:
         patch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
         steps = CachedSteps(target.folder, "")
         build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
-    files = (file for file in out.rglob("*") if file.is_file())
+    files = (file for file in out.rglob("*") if file.is_file() and file.suffix != ".duckdb")
     return {str(file.relative_to(out)): file.read_bytes() for file in files}
 
 

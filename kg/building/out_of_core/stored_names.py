@@ -1,0 +1,61 @@
+"""The names of papers in the stored tables of linking, by shard.
+
+The next build uses the names of the shards whose papers are the same. A shard has a number, which
+it keeps while its papers do not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.building.incremental.cached_steps import Task
+from citekg.building.out_of_core.shards import name_tables
+from citekg.exports.tables.tables import parquet
+from citekg.linking.duckdb_tables import STORED, DuckDbTables, ParquetRows
+from citekg.linking.name_tables import PAPER_TABLES, TABLES
+
+if TYPE_CHECKING:
+    from citekg.building.execution.processes import Runner
+
+_SHARDS: Final = "stored_shard"
+_NUMBERS: Final = f"SELECT digest, shard FROM {_SHARDS}"  # noqa: S608  # a constant
+_REMOVE_ROWS: Final = f"""
+    DELETE FROM {STORED}.{{}} WHERE shard NOT IN (SELECT shard FROM {STORED}.{_SHARDS})"""  # noqa: S608  # constants
+
+
+def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> list[int]:
+    """Store the names of the shard of each task, and remove all others; return their numbers.
+
+    Workers run `name_tables` for the shards that are not stored.
+    """
+    stored: dict[str, int] = dict(tables.select(_NUMBERS))
+    _remove(tables, ())  # rows of a shard that a build was killed before it stored completely
+    numbers, new = [], count(max(stored.values(), default=-1) + 1)
+    missing: list[tuple[int, str]] = []
+
+    def data() -> Iterator[Any]:
+        for task in tasks:
+            digest = task.digest.hex()
+            numbers.append(stored[digest] if digest in stored else next(new))
+            if digest not in stored:
+                missing.append((numbers[-1], digest))
+                yield task.read()
+
+    with ParquetRows(tables) as rows:
+        for place, found in enumerate(runner(name_tables, data())):
+            shard, _ = missing[place]
+            for table, some in found.items():
+                rows.add(table, some, shard)
+            rows.add(_SHARDS, parquet(TABLES[_SHARDS], [missing[place]]))
+    _remove(tables, {*stored.values()}.difference(numbers))
+    return numbers
+
+
+def _remove(tables: DuckDbTables, shards: Iterable[int]) -> None:
+    """Remove these shards, and all rows of shards that are not stored."""
+    numbers = ", ".join(map(str, sorted(shards)))
+    outdated = f"DELETE FROM {STORED}.{_SHARDS} WHERE shard IN ({numbers})"  # noqa: S608  # numbers
+    rows = (_REMOVE_ROWS.format(table) for table in PAPER_TABLES if table != _SHARDS)
+    tables.execute(*([outdated] if numbers else ()), *rows)

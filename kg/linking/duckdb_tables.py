@@ -1,0 +1,224 @@
+"""The tables of linking in DuckDB, which spills to disk, for a graph built out of core.
+
+The data of papers, and tables that callers create, are stored in a database file, which later
+builds of the same folder use. All other tables are temporary.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from citekg.linking.name_tables import PAPER_TABLES, TABLES, VIEWS, Row, quoted, typed
+from citekg.schemas.errors import FolderError, MissingPackage, first_line
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+#: The name of the database of the stored tables in SQL.
+STORED: Final = "stored"
+#: The number of rows that are transferred to or from DuckDB at once.
+_BATCH: Final = 50_000
+#: The memory limit of DuckDB, beyond which it spills to disk.
+_MEMORY_LIMIT: Final = "256MB"
+_TABLES_IN: Final = f"""
+    SELECT table_name FROM duckdb_tables()
+    WHERE database_name = '{STORED}' AND schema_name = '{{}}'"""  # noqa: S608  # a constant
+_SCHEMAS: Final = f"""
+    SELECT schema_name FROM duckdb_schemas()
+    WHERE database_name = '{STORED}' AND NOT internal AND schema_name <> 'main'"""  # noqa: S608  # a constant
+
+
+class DuckDbTables:
+    """The tables in DuckDB, which spills to a folder what exceeds a limit of memory.
+
+    Every method raises `FolderError` if the disk is full or cannot be written to, or if the file of
+    the stored tables is damaged.
+    """
+
+    def __init__(self, folder: Path, stored: Path | None = None) -> None:
+        """Spill to a folder; `stored` is the file of the stored tables, None for no later builds.
+
+        A file that is not a database is replaced. Raises `MissingPackage` without DuckDB and
+        pyarrow.
+        """
+        if not (find_spec("duckdb") and find_spec("pyarrow")):
+            raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
+        self._folder, self._stored = folder, stored
+        self._numbers = count()
+
+    @cached_property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """The database.
+
+        It is opened on first use. Both packages start threads, after which no process can fork.
+        """
+        import duckdb
+
+        spilled = self._folder / "spilled"
+        spilled.mkdir(exist_ok=True)  # a folder that cannot be written to is reported at once
+        settings: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": _MEMORY_LIMIT,
+            "temp_directory": str(spilled),
+        }
+        # The temporary tables are in memory: a file would have a log of each statement.
+        connection = duckdb.connect(":memory:", config=settings)
+        self._attach(connection)
+        exist = {name for (name,) in connection.execute(_TABLES_IN.format("main")).fetchall()}
+        for table, columns in TABLES.items():
+            if table not in PAPER_TABLES:
+                connection.execute(f"CREATE TABLE {table} ({typed(columns)})")
+                continue
+            if table not in exist:
+                connection.execute(f"CREATE TABLE {STORED}.{table} ({typed(columns)})")
+            connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {STORED}.{table}")  # noqa: S608  # internal names
+        for statement in VIEWS:
+            connection.execute(statement)
+        return connection
+
+    def _attach(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Open the stored tables; a file that cannot be opened is replaced, unless it is in use."""
+        import duckdb
+
+        attach = f"ATTACH {quoted(str(self._stored or ':memory:'))} AS {STORED}"
+        try:
+            connection.execute(attach)
+        except duckdb.Error as error:
+            if self._stored is None or "lock" in str(error):
+                raise
+            self._stored.unlink(missing_ok=True)
+            self._stored.with_name(f"{self._stored.name}.wal").unlink(missing_ok=True)
+            connection.execute(attach)
+
+    def insert(self, table: str, rows: Iterable[Row]) -> None:
+        """Insert rows into a table, in batches through Arrow."""
+        import pyarrow as pa
+
+        rest = iter(rows)
+        while batch := list(islice(rest, _BATCH)):
+            columns = list(zip(*batch, strict=True))
+            self.insert_arrow({table: pa.table(columns, names=[*map(str, range(len(columns)))])})
+
+    def insert_arrow(self, rows: Mapping[str, pa.Table]) -> None:
+        """Insert the rows of several tables, all or none."""
+        with self._transaction() as cursor:
+            for table, some in rows.items():
+                cursor.register("rows", some)
+                place = f"{STORED}.{table}" if table in PAPER_TABLES else table
+                cursor.execute(f"INSERT INTO {place} SELECT * FROM rows")  # noqa: S608  # an internal name
+
+    def execute(self, *statements: str) -> None:
+        """Run statements that return no rows, all or none; they may change one database."""
+        with self._transaction() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+
+    def select(self, query: str) -> Iterator[Row]:
+        """Yield the rows of a query, fetched in batches; sorted ones are stored first.
+
+        A sort holds its memory until all its rows are read, so several that are read at once
+        would exceed the limit.
+        """
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
+            if "ORDER BY" not in query:
+                yield from _fetched(cursor, query)
+                return
+            table = f"sorted_{next(self._numbers)}"
+            cursor.execute(f"CREATE TABLE {table} AS {query}")
+            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # an internal name
+            cursor.execute(f"DROP TABLE {table}")
+
+    def stored_in(self, schema: str) -> list[str]:
+        """Return the names of the stored tables in a schema, which is created if it is missing."""
+        self.execute(f"CREATE SCHEMA IF NOT EXISTS {STORED}.{schema}")
+        return [name for (name,) in self.select(_TABLES_IN.format(schema))]
+
+    def stored_schemas(self) -> list[str]:
+        """Return the names of the schemas of stored tables, without that of the data of papers."""
+        return [name for (name,) in self.select(_SCHEMAS)]
+
+    def close(self) -> None:
+        """Close the database, if it was opened."""
+        if "_connection" in self.__dict__:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._folder_errors(), closing(self._connection.cursor()) as cursor:
+            cursor.begin()
+            yield cursor
+            cursor.commit()
+
+    @contextmanager
+    def _folder_errors(self) -> Iterator[None]:
+        import duckdb
+
+        try:
+            yield
+        except (duckdb.Error, OSError) as error:
+            if self._stored and ("orrupt" in str(error) or str(self._stored) in str(error)):
+                reason = f"cannot be used; if it is damaged, delete it: {first_line(error)}"
+                raise FolderError(f"{self._stored}: {reason}") from error
+            reason = f"the tables of names cannot be kept there: {first_line(error)}"
+            raise FolderError(f"{self._folder}: {reason}") from error
+
+
+class ParquetRows:
+    """The rows of Parquet files on their way into tables.
+
+    They are inserted in large batches, because each statement has a fixed cost. As a context
+    manager, it inserts the last ones at the end.
+    """
+
+    def __init__(self, tables: DuckDbTables) -> None:
+        """Collect no rows yet."""
+        self._tables = tables
+        self._waiting: defaultdict[str, list[pa.Table]] = defaultdict(list)
+
+    def __enter__(self) -> ParquetRows:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._insert()
+
+    def add(self, table: str, data: bytes, shard: int | None = None) -> None:
+        """Add the rows of a Parquet file; a shard is the value of its column."""
+        import pyarrow as pa
+
+        rows = rows_of(data)
+        if shard is not None:
+            column = pa.array([shard] * len(rows), pa.int64())
+            rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
+        waiting = self._waiting[table]
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= _BATCH:
+            self._insert()
+
+    def _insert(self) -> None:
+        import pyarrow as pa
+
+        waiting = {table: pa.concat_tables(some) for table, some in self._waiting.items()}
+        self._tables.insert_arrow(waiting)
+        self._waiting.clear()
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
+    cursor.execute(query)
+    while batch := cursor.fetchmany(_BATCH):
+        yield from batch
+
+
+def rows_of(data: bytes) -> pa.Table:
+    """Return the rows of a Parquet file; `pyarrow.parquet.read_table` takes twice as long."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(pa.BufferReader(data)).read(use_threads=False)

@@ -1,21 +1,24 @@
 """A cache of the records of input files, so that a build reads only files that changed.
 
-Each large local file, or each part of it (`citekg.sources.file_parts`), has a compressed SQLite
-database of its rows in the table of records (`citekg.sources.record_table`) and of the problems
-found in it. Its name is a digest of the path of the file, with the offset of a part, and one of all
-inputs of the rows: the path, the content, the input format and a version, which identifies the code
-and the plug-ins. A database that fails its checksum is ignored.
+The records of a large local file, or of a part of it (`citekg.sources.file_parts`), are a file: its
+size without the database (8 bytes), the contents of the records, and a compressed SQLite database
+of their rows in the table of records (`citekg.sources.record_table`) and of the problems found in
+the input file. Its name is a digest of the path of the input file, with the offset of a part, and
+one of all inputs of the rows: the path, the content, the input format and a version, which
+identifies the code and the plug-ins. A file whose database fails its checksum is ignored.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import struct
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Final
@@ -31,6 +34,9 @@ from citekg.sources.record_table import RecordTable
 #: The minimum size of a file whose records are cached: smaller ones are read as fast.
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
+_SUFFIX: Final = ".records"
+#: The size of the file without the database.
+_HEADER: Final = struct.Struct("<q")
 _BLOCK: Final = 1 << 20
 
 
@@ -67,13 +73,13 @@ class CachedRecords:
         """Remove the records of the same files that are not the current ones."""
         files = {place.name[:_DIGITS] for place in current}
         with suppress(OSError):  # there is no folder yet, or it cannot be written to
-            for path in self.folder.glob("*.gz") if self.folder else ():
+            for path in self.folder.iterdir() if self.folder else ():
                 if path.name[:_DIGITS] in files and path not in current:
                     path.unlink(missing_ok=True)
 
     def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
         stem = _stem(file)
-        place = self.temporary / f"{stem}.gz" if self.temporary else None
+        place = self.temporary / f"{stem}{_SUFFIX}" if self.temporary else None
         for_this_build = CachedFile(place, file, None) if place else None
         if is_url(file.path):
             return for_this_build
@@ -92,7 +98,7 @@ class CachedRecords:
                 data.seek(start)
                 while block := data.read(min(_BLOCK, end - data.tell())):
                     hasher.update(block)
-            kept = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}.gz"
+            kept = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}{_SUFFIX}"
             return CachedFile(kept, file, state)
         return None
 
@@ -122,11 +128,14 @@ class CachedFile:
         with tempfile.TemporaryDirectory(prefix="kg-") as folder:
             database = Path(folder) / "records"
             try:
-                with gzip.open(self.place) as packed, database.open("wb") as unpacked:
-                    copyfileobj(packed, unpacked, _BLOCK)
-            except (OSError, EOFError, zlib.error):
+                with self.place.open("rb") as file, database.open("wb") as unpacked:
+                    file.seek(*_HEADER.unpack(file.read(_HEADER.size)))
+                    with gzip.open(file) as packed:
+                        copyfileobj(packed, unpacked, _BLOCK)
+                contents = table.contents.add(self.place, copies=not self.is_kept)
+            except (OSError, EOFError, struct.error, zlib.error):
                 return None
-            found = table.load(database)
+            found = table.load(database, *contents)
         if found is None:
             return None
         return [Problem(place, message, bool(is_warning)) for place, message, is_warning in found]
@@ -146,8 +155,14 @@ class CachedFile:
         rows = [(one.place, one.message, one.warning) for one in problems]
         try:
             with tempfile.TemporaryDirectory(prefix="kg-") as folder:
-                table.store(Path(folder) / "records", after, rows)
-                write_atomically(self.place, _packed(Path(folder) / "records"))
+                database, contents = Path(folder) / "records", Path(folder) / "contents"
+                with contents.open("wb") as file:
+                    file.seek(_HEADER.size)
+                    table.store(database, file, after, rows)
+                    size = file.tell()
+                    file.seek(0)
+                    file.write(_HEADER.pack(size))
+                write_atomically(self.place, chain(_blocks(contents), _packed(database)))
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
@@ -168,7 +183,13 @@ def _state(path: Path) -> tuple[int, int]:
 def _packed(path: Path) -> Iterator[bytes]:
     """Yield the content of a file compressed with gzip, fast."""
     packing = zlib.compressobj(1, wbits=31)
+    for block in _blocks(path):
+        yield packing.compress(block)
+    yield packing.flush()
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file."""
     with path.open("rb") as data:
         while block := data.read(_BLOCK):
-            yield packing.compress(block)
-    yield packing.flush()
+            yield block

@@ -30,7 +30,8 @@ _RESOLVE: Final = """
 RESOLVE_COLLISIONS: Final = (_FIND, _RESOLVE)
 #: Selects the first record of each paper with such an id, sorted by id.
 SELECT_COLLISIONS: Final = """
-    SELECT c.id, r.paper, MIN(c.number) FROM collision AS c JOIN record AS r ON r.rowid = c.number
+    SELECT c.id, r.contents, r.offset, r.size, MIN(c.number)
+    FROM collision AS c JOIN record AS r ON r.rowid = c.number
     GROUP BY c.id, r.known ORDER BY c.id, MIN(c.number)"""
 
 

@@ -19,7 +19,9 @@ from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS
 from citekg.sources.keyed_papers import KeyedPaper
 from citekg.sources.merging import merge_group
 from citekg.sources.record_table import (
+    PLACE,
     RecordTable,
+    Row,
     as_text,
     deserialise,
     disk_errors,
@@ -32,34 +34,31 @@ from citekg.sources.source_names import file_name
 _UNTITLED: Final = (
     "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 )
-_SELECT_UNTITLED: Final = f"SELECT paper {_UNTITLED} ORDER BY rowid"
+_SELECT_UNTITLED: Final = f"SELECT {PLACE} {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
-#: The papers. A paper with a single record has the path of its file and the number of the record;
-#: another one has the number of its merged content. `usual_file` holds the paths of the files whose
-#: names papers record without a digest.
+#: The papers, with the place of their content: that of a record, if a paper has a single one that
+#: merging does not change, else a merged one. `usual_file` holds the paths of the files whose names
+#: papers record without a digest.
 _PAPER_TABLES: Final = (
-    """CREATE TABLE paper (known BLOB PRIMARY KEY, file BLOB, digest BLOB, text BLOB,
-       place INTEGER) WITHOUT ROWID""",
-    "CREATE TABLE content (merged BLOB)",
+    """CREATE TABLE paper (known BLOB PRIMARY KEY, digest BLOB, text BLOB, merged INTEGER,
+       contents INTEGER, offset INTEGER, size INTEGER) WITHOUT ROWID""",
     "CREATE TABLE usual_file (file BLOB PRIMARY KEY)",
 )
 #: The papers that have several records.
 _SEVERAL: Final = "SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1"
 #: The papers with a single record that is not changed by merging.
 _INSERT_UNCHANGED: Final = f"""
-    INSERT INTO paper SELECT known, file, digest, text, rowid FROM record
+    INSERT INTO paper SELECT known, digest, text, 0, {PLACE} FROM record
     WHERE known NOT IN ({_SEVERAL})
         AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""  # noqa: S608  # constants
 #: The records of the other papers.
-_SELECT_CHANGED: Final = """
-    SELECT known, paper FROM record WHERE known NOT IN (SELECT known FROM paper)
-    ORDER BY known, rowid"""
-_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, ?, ?)"
-_SELECT_RECORD: Final = "SELECT paper FROM record WHERE rowid = ?"
-_SELECT_CONTENT: Final = "SELECT merged FROM content WHERE rowid = ?"
+_SELECT_CHANGED: Final = f"""
+    SELECT known, {PLACE} FROM record WHERE known NOT IN (SELECT known FROM paper)
+    ORDER BY known, rowid"""  # noqa: S608  # a constant
+_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, 1, ?, ?, ?)"
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
-    SELECT known, paper FROM record WHERE known IN ({_SEVERAL})
+    SELECT known, {PLACE} FROM record WHERE known IN ({_SEVERAL})
     ORDER BY known, rowid"""  # noqa: S608  # constants
 
 
@@ -137,6 +136,7 @@ _STATEMENTS: Final = (
 _SELECT_GROWN: Final = """
     CREATE TABLE grown AS SELECT known FROM record WHERE known <> x'' GROUP BY known
     HAVING COUNT(*) > MIN(merged) AND NOT MIN(lacks)"""
+_SELECT_GROUP: Final = f"SELECT {PLACE} FROM record WHERE known = ?"  # noqa: S608  # a constant
 #: Gives all records of a paper the join keys of the merged paper.
 _SHARE_KEYS: Final = """
     UPDATE record SET named = ?, doi = ?, corpus = ?, byline = ?, title = ?, preprint = ?,
@@ -173,11 +173,11 @@ class MergedPapers(Collection[Paper]):
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
             self._join()
-            for (stored,) in self._database.execute(_SELECT_UNTITLED):
-                on_untitled(deserialise(stored))
+            for place in self._database.execute(_SELECT_UNTITLED):
+                on_untitled(self._content(*place))
             self._database.execute(_DELETE_UNTITLED)
-            rows = self._database.execute("SELECT paper FROM record ORDER BY rowid")
-            self._source_names = source_names(deserialise(paper) for (paper,) in rows)
+            rows = self._database.execute(f"SELECT {PLACE} FROM record ORDER BY rowid")  # noqa: S608  # a constant
+            self._source_names = source_names(starmap(self._content, rows))
             counted = self._database.execute("SELECT COUNT(*) FROM record")
             (self.records,) = map(int, counted.fetchone())
             for statement in _PAPER_TABLES:
@@ -206,8 +206,7 @@ class MergedPapers(Collection[Paper]):
         has_grown = False
         for (known,) in self._database.execute("SELECT known FROM grown"):
             has_grown = True
-            rows = self._database.execute("SELECT paper FROM record WHERE known = ?", (known,))
-            group = [deserialise(stored) for (stored,) in rows]
+            group = [*starmap(self._content, self._database.execute(_SELECT_GROUP, (known,)))]
             _, *keys = join_keys(merge_group(as_text(known), group))
             self._database.execute(_SHARE_KEYS, (*keys, len(group), known))
         self._database.execute("DROP TABLE grown")
@@ -221,17 +220,19 @@ class MergedPapers(Collection[Paper]):
     def keyed(self) -> Iterator[KeyedPaper]:
         """Yield the papers in their order, without reading them."""
         rows = self._database.execute("SELECT * FROM paper ORDER BY known")
-        for known, file, digest, text, place in rows:
-            read = partial(self._read, place, is_record=bool(file))
-            yield KeyedPaper(as_text(known), digest, text, read)
+        for known, digest, text, *place in rows:
+            yield KeyedPaper(as_text(known), digest, text, partial(self._read, *place))
 
-    def _read(self, place: int, *, is_record: bool) -> Paper:
-        """Return the paper of a record, with the name of its file, or of a merged content."""
-        query = _SELECT_RECORD if is_record else _SELECT_CONTENT
-        paper = deserialise(*self._database.execute(query, (place,)).fetchone())
-        if not is_record:
+    def _read(self, is_merged: int, contents: int, offset: int, size: int) -> Paper:
+        """Return the paper of a merged content, or of a record, with the name of its file."""
+        paper = self._content(contents, offset, size)
+        if is_merged:
             return paper
         return replace(paper, sources=tuple(map(self._named, paper.sources)))
+
+    def _content(self, contents: int, offset: int, size: int) -> Paper:
+        """Return the paper of a content."""
+        return deserialise(self._table.contents.read(contents, offset, size))
 
     def _insert_papers(self) -> None:
         """Fill the table `paper`; only records that merging changes are read."""
@@ -244,14 +245,12 @@ class MergedPapers(Collection[Paper]):
         counted = self._database.execute("SELECT COUNT(*) FROM paper")
         (self._count,) = map(int, counted.fetchone())
 
-    def _merged(self, known: bytes, rows: Iterable[tuple[bytes, bytes]]) -> tuple[bytes | int, ...]:
+    def _merged(self, known: bytes, rows: Iterable[Row]) -> Row:
         """Store the merged content of records; return the columns of the table `paper`."""
-        paper = merge_group(as_text(known), [deserialise(stored) for _, stored in rows])
+        paper = merge_group(as_text(known), [self._content(*place) for _, *place in rows])
         paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
         one = KeyedPaper.of(paper)
-        merged = (serialise(paper),)
-        place = self._database.execute("INSERT INTO content VALUES (?)", merged).lastrowid or 0
-        return known, b"", one.digest, one.text, place
+        return known, one.digest, one.text, *self._table.contents.append(serialise(paper))
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""
@@ -263,17 +262,17 @@ class MergedPapers(Collection[Paper]):
         for known, group in groupby(self._database.execute(_SELECT_MERGED), key=itemgetter(0)):
             yield (
                 as_text(known),
-                tuple(source for _, stored in group for source in deserialise(stored).sources),
+                tuple(source for _, *place in group for source in self._content(*place).sources),
             )
 
     def collisions(self) -> Iterator[tuple[str, Paper, Paper]]:
         """Yield each id of different papers, with the first paper and one of the others."""
         id_of_first, first = b"", Paper("", "", "")
-        for known, stored, _ in self._database.execute(SELECT_COLLISIONS):
+        for known, *place, _ in self._database.execute(SELECT_COLLISIONS):
             if known == id_of_first:
-                yield as_text(known), first, deserialise(stored)
+                yield as_text(known), first, self._content(*place)
             else:
-                id_of_first, first = known, deserialise(stored)
+                id_of_first, first = known, self._content(*place)
 
     def _named(self, source: Source) -> Source:
         """Return a source with the name instead of the path of its file."""

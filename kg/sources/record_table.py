@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from citekg.schemas.errors import FolderError
 from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
@@ -21,19 +21,33 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import has_local_id
 from citekg.sources.keyed_papers import paper_digest, text_key
 from citekg.sources.merging import merge_group
+from citekg.sources.record_contents import RecordContents, compressed
 from citekg.sources.source_names import file_name
+
+Row = tuple[Any, ...]
 
 _values: Final = attrgetter(*(field.name for field in fields(Paper)))
 _encode: Final = json.JSONEncoder(default=lambda source: [source.name, source.line]).encode
 #: The minimum length of a title, in characters, that identifies a paper of one author.
 _DISTINCTIVE_LENGTH: Final = 20
 _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
+_KEYS: Final = (
+    "known, named, doi, corpus, byline, title, preprint, alone, arxiv, bare, lacks, id, file,"
+    " digest, text"
+)
 _COLUMNS: Final = (
     "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
-    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, paper BLOB, id BLOB, file BLOB,"
-    " digest BLOB, text BLOB, merged INTEGER"
+    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, id BLOB, file BLOB, digest BLOB,"
+    " text BLOB, contents INTEGER, offset INTEGER, size INTEGER, merged INTEGER"
 )
-_INSERT: Final = f"INSERT INTO record VALUES ({'?, ' * 16}1)"  # noqa: S608  # a constant
+_INSERT: Final = f"INSERT INTO {{}} VALUES ({'?, ' * 18}?)"  # noqa: S608  # a constant
+#: The columns that place the content of a record (see `RecordContents`).
+PLACE: Final = "contents, offset, size"
+_NEW_ROWS: Final = "SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid"
+_LOAD: Final = f"""
+    INSERT INTO main.record SELECT {_KEYS}, ?, offset + ?, size, merged
+    FROM cached.record ORDER BY rowid"""  # noqa: S608  # constants
+_PROBLEMS: Final = "SELECT * FROM cached.problem ORDER BY rowid"
 #: The tables of a file with the records and the problems of an input file. It is temporary: a
 #: compressed copy of it is stored.
 _NEW_FILE: Final = (
@@ -47,7 +61,7 @@ _NEW_FILE: Final = (
 class RecordTable:
     """A temporary database on disk with a table `record` of the records of papers.
 
-    `rows` is the number of records that were added.
+    `contents` holds their contents, and `rows` is the number of records that were added.
     """
 
     def __init__(self, records: Iterable[Paper] = ()) -> None:
@@ -59,45 +73,57 @@ class RecordTable:
         self.database = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self.database.close)
         self.database.execute(f"CREATE TABLE record ({_COLUMNS})")
+        self.contents = RecordContents()
         self.rows = 0
         self.add(records)
 
     def add(self, records: Iterable[Paper]) -> None:
         """Add records in their order."""
-        added = self.database.executemany(_INSERT, map(_row, records))
+        added = self.database.executemany(_INSERT.format("record"), map(self._row, records))
         self.rows += max(added.rowcount, 0)  # -1 without records
 
-    def store(self, file: Path, after: int, problems: Iterable[tuple[str, str, bool]]) -> None:
-        """Write the rows after a number, and problems, to a new database."""
+    def store(
+        self, file: Path, contents: BinaryIO, after: int, problems: Iterable[tuple[str, str, bool]]
+    ) -> None:
+        """Write the rows after a number, and problems, to a new database.
+
+        The contents of these rows are written to a second file.
+        """
         with self._attached(file):
             for statement in _NEW_FILE:
                 self.database.execute(statement)
-            self.database.execute(
-                "INSERT INTO cached.record"
-                " SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid",
-                (after,),
-            )
+            rows = self.database.execute(_NEW_ROWS, (after,))
+            stored = (self._stored(row, contents) for row in rows)
+            self.database.executemany(_INSERT.format("cached.record"), stored)
             self.database.executemany("INSERT INTO cached.problem VALUES (?, ?, ?)", problems)
 
-    def load(self, file: Path) -> list[tuple[str, str, int]] | None:
+    def _stored(self, row: Row, file: BinaryIO) -> Row:
+        """Write the content of a row to a file of cached contents; return the row for it."""
+        *keys, contents, offset, size, merged = row
+        start = file.tell()
+        written = file.write(compressed(self.contents.read(contents, offset, size)))
+        return (*keys, contents, start, written, merged)
+
+    def load(self, file: Path, contents: int, start: int) -> list[tuple[str, str, int]] | None:
         """Add the rows of a database that `store` wrote; return its problems.
 
-        Returns None, and adds nothing, if the file is not such a database.
+        Their contents have a number of `RecordContents` and begin at `start`. Returns None, and
+        adds nothing, if the file is not such a database.
         """
         import sqlite3
 
         try:
             with self._attached(file):
-                found = self.database.execute(
-                    "SELECT * FROM cached.problem ORDER BY rowid"
-                ).fetchall()
-                added = self.database.execute(
-                    "INSERT INTO main.record SELECT * FROM cached.record ORDER BY rowid"
-                )
+                problems = self.database.execute(_PROBLEMS).fetchall()
+                added = self.database.execute(_LOAD, (contents, start))
         except sqlite3.DatabaseError:
             return None
         self.rows += max(added.rowcount, 0)
-        return found
+        return problems
+
+    def _row(self, paper: Paper) -> Row:
+        """Store the content of a record; return its row."""
+        return *_keys(paper), *self.contents.append(serialise(paper)), 1
 
     @contextmanager
     def _attached(self, file: Path) -> Iterator[None]:
@@ -118,14 +144,14 @@ def folded_title(title: str) -> str:
     return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
 
 
-def _row(paper: Paper) -> tuple[bytes | bool, ...]:
+def _keys(paper: Paper) -> tuple[bytes | bool, ...]:
+    """Return the columns of a record that are not about its content."""
     return (
         *join_keys(paper),
         as_bytes(title_id(paper.title)),
         as_bytes(paper.arxiv_id),
         has_local_id(paper),
         not paper.title.strip(),
-        serialise(paper),
         as_bytes(paper.id),
         *_keys_alone(paper),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from citekg.building.incremental.codec import decode
@@ -35,6 +36,8 @@ _LEXICON: Final = "lexicon.json.gz"
 _COMPRESSION: Final = 3
 #: The number of part files in memory: neighbouring papers lie in the same part.
 _OPEN_PARTS: Final = 64
+#: The number of papers that are looked up together.
+_LOOKED_UP: Final = 4096
 
 
 class ExtractionCache:
@@ -61,7 +64,7 @@ class ExtractionCache:
     def missing(self, papers: Iterable[KeyedPaper], size: int) -> Iterator[PaperPart]:
         """Yield the papers without an extraction in parts of `size`, each text once."""
         pending: dict[bytes, Paper] = {}
-        for paper in papers:
+        for paper in self._without_extraction(papers):
             if paper.text not in pending and not self._has(paper):
                 pending[paper.text] = paper.read()
             if len(pending) == size:
@@ -81,6 +84,13 @@ class ExtractionCache:
     def files_of(self, papers: Iterable[KeyedPaper]) -> tuple[str, ...]:
         """Return the names of the part files that hold the extractions of these papers."""
         return tuple(sorted({self._part_of.name(paper.text) for paper in papers}))
+
+    def _without_extraction(self, papers: Iterable[KeyedPaper]) -> Iterator[KeyedPaper]:
+        """Yield the papers without an extraction by the present lexicon."""
+        rest = iter(papers)
+        while some := [*islice(rest, _LOOKED_UP)]:
+            known = self._part_of.contains([paper.text for paper in some])
+            yield from (paper for paper, is_known in zip(some, known, strict=True) if not is_known)
 
     def _indexes(self) -> dict[str, PartIndex]:
         """Return the index of each lexicon, by the digest of the lexicon."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from citekg.sources.keyed_papers import KEY_BYTES
@@ -45,11 +45,19 @@ class PartIndex:
         return self._names_by_number[self._number(key)]
 
     def __contains__(self, key: bytes) -> bool:
-        try:
-            self._number(key)
-        except KeyError:
-            return False
-        return True
+        return self.contains([key])[0]
+
+    def contains(self, keys: Sequence[bytes]) -> list[bool]:
+        """Return for each of several keys whether it is in the index."""
+        import numpy as np
+
+        wanted = np.array(keys, self._keys.dtype)
+        places = self._keys.searchsorted(wanted)
+        places[places == len(self._keys)] = 0  # any key that is not the wanted one
+        stored = self._keys[places] == wanted if len(self._keys) else np.zeros(len(keys), np.bool_)
+        return [
+            known or key in self._latest for known, key in zip(stored.tolist(), keys, strict=True)
+        ]
 
     def __bool__(self) -> bool:
         return bool(self._names)

@@ -125,12 +125,12 @@ def test_after_lines_were_appended_only_the_last_parts_are_read_again(
 def test_cached_records_of_parts_that_no_longer_exist_are_removed(large: Path) -> None:
     cache = large.parent / "cache"
     outcome(large, 300, cache)
-    stored = [*cache.rglob("*.gz")]
+    stored = [*cache.rglob("*.records")]
     large.write_text(large.read_text(encoding="utf-8")[:700], encoding="utf-8")
     outcome(large, 300, cache)
-    assert 0 < len([*cache.rglob("*.gz")]) < len(stored)
+    assert 0 < len([*cache.rglob("*.records")]) < len(stored)
     outcome(large, 10**9, cache)
-    assert len([*cache.rglob("*.gz")]) == 1
+    assert len([*cache.rglob("*.records")]) == 1
 
 
 def test_several_processes_read_the_parts_of_one_file(large: Path, parsed: list[int]) -> None:

@@ -1,0 +1,84 @@
+"""The contents of paper records on disk, apart from their keys: a build reads few of them again."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import weakref
+import zlib
+from functools import lru_cache
+from pathlib import Path
+from shutil import copyfileobj
+from typing import BinaryIO, Final
+
+from citekg.schemas.errors import FolderError
+
+#: The number of files of cached contents that are open at once.
+_OPEN_FILES: Final = 64
+#: The numbers of contents in the temporary file: as they are, and compressed like cached ones.
+_OWN: Final = 0
+_COPIED: Final = -1
+
+
+class RecordContents:
+    """Contents by a number of their file, their offset in it and their size in bytes.
+
+    A temporary file takes new contents. The other files are cached, and their contents compressed
+    (`compressed`).
+    """
+
+    def __init__(self) -> None:
+        """Create the temporary file, in the folder that SQLite uses for such files."""
+        self._own = tempfile.TemporaryFile(dir=os.environ.get("SQLITE_TMPDIR"))  # noqa: SIM115  # closed with this object
+        weakref.finalize(self, self._own.close)
+        self._paths: list[Path] = []
+        self._open = lru_cache(_OPEN_FILES)(_OpenFile)
+
+    def append(self, content: bytes) -> tuple[int, int, int]:
+        """Store a content; return the number of its file, its offset and its size."""
+        offset = self._own.seek(0, os.SEEK_END)
+        return _OWN, offset, self._own.write(content)
+
+    def add(self, path: Path, *, copies: bool) -> tuple[int, int]:
+        """Add a file of cached contents; return its number, and the offset of its first byte.
+
+        Without `copies`, the file must exist as long as this object. Raises `OSError`.
+        """
+        if not copies:
+            self._paths.append(path)
+            return len(self._paths), 0
+        start = self._own.seek(0, os.SEEK_END)
+        with path.open("rb") as data:
+            copyfileobj(data, self._own)
+        return _COPIED, start
+
+    def read(self, number: int, offset: int, size: int) -> bytes:
+        """Return a content. Raises `FolderError` if a cached one is missing or damaged."""
+        if number in (_OWN, _COPIED):
+            self._own.seek(offset)
+            content = self._own.read(size)
+            return content if number == _OWN else zlib.decompress(content)
+        path = self._paths[number - 1]
+        try:
+            return zlib.decompress(self._open(path).read(offset, size))
+        except (OSError, zlib.error) as error:
+            raise FolderError(
+                f"{path}: is missing or damaged; delete it and build again"
+            ) from error
+
+
+class _OpenFile:
+    """An open file, which is closed when it is not used any more."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO = path.open("rb")
+        weakref.finalize(self, self._file.close)
+
+    def read(self, offset: int, size: int) -> bytes:
+        self._file.seek(offset)
+        return self._file.read(size)
+
+
+def compressed(content: bytes) -> bytes:
+    """Return a content as a file of cached contents holds it, with a checksum."""
+    return zlib.compress(content, 1)

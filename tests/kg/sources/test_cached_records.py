@@ -15,6 +15,7 @@ import pytest
 
 from citekg.building.execution import processes
 from citekg.building.pipeline import read_papers
+from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import FORMATS, read_merged
@@ -174,6 +175,15 @@ def test_files_with_invalid_cached_records_are_read_again(
     for file in (folder.parent / "cached").iterdir():
         file.write_bytes(gzip.compress(content))
     assert found(folder, cached_records(folder)) == first
+
+
+def test_damaged_contents_of_records_are_reported_with_their_file(folder: Path) -> None:
+    found(folder, cached_records(folder))
+    papers = read_merged([str(folder)], lambda _: None, cached=cached_records(folder))
+    for file in (folder.parent / "cached").iterdir():
+        file.write_bytes(bytes(len(file.read_bytes())))
+    with pytest.raises(FolderError, match=r"\.records: is missing or damaged; delete it"):
+        list(papers)
 
 
 def test_small_files_and_files_that_end_in_an_error_are_not_cached(

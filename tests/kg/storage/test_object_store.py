@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from citekg.building.out_of_core.shards import name_tables
 from citekg.building.pipeline import read_papers
 from citekg.cli.main import main
 from citekg.schemas.errors import FolderError
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 LINES = (ROOT / "examples" / "papers.jsonl").read_bytes().splitlines(keepends=True)[:6]
 PAPERS = "s3://bucket/papers/*.jsonl"
 FORMATS = ("-f", "nt", "-f", "parquet")
+#: The file of stored tables, whose bytes depend on the order of changes.
+DATABASE = ".duckdb"
 
 
 @pytest.fixture(scope="module")
@@ -73,12 +76,17 @@ def _build(*arguments: object) -> None:
 
 
 def _bucket_files(files: Any, root: str) -> dict[str, bytes]:
-    return {name.removeprefix(f"{root}/"): files.cat_file(name) for name in files.find(root)}
+    found = (name for name in files.find(root) if not name.endswith(DATABASE))
+    return {name.removeprefix(f"{root}/"): files.cat_file(name) for name in found}
 
 
 def _folder_files(root: Path) -> dict[str, bytes]:
     found = (path for path in root.rglob("*") if path.is_file() and path.name != ".lock")
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in found
+        if path.suffix != DATABASE
+    }
 
 
 def test_papers_read_from_a_bucket_and_from_a_folder_are_equal(bucket: Any, tmp_path: Path) -> None:
@@ -113,6 +121,27 @@ def test_a_build_writes_the_same_cache_and_parts_to_a_bucket_and_to_folders(
         tmp_path / "parts"
     ).keys()
     assert _bucket_files(bucket, "bucket/kept") == _folder_files(tmp_path / "kept")
+
+
+def test_a_build_into_a_bucket_uses_the_names_that_the_last_build_stored_there(
+    bucket: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[object] = []
+
+    def counted(pipeline: Any, task: Any) -> dict[str, bytes]:
+        named.append(task)
+        return name_tables(pipeline, task)
+
+    monkeypatch.setattr("citekg.building.out_of_core.stored_names.name_tables", counted)
+    places = ("--cache", "s3://bucket/kept", "--partitioned", "s3://bucket/parts", *FORMATS)
+    _build(PAPERS, "-o", tmp_path, *places)
+    assert named
+    assert len([name for name in bucket.find("bucket") if name.endswith(DATABASE)]) == 1
+    parts = _bucket_files(bucket, "bucket/parts")
+    named.clear()
+    _build(PAPERS, "-o", tmp_path, *places)
+    assert not named
+    assert _bucket_files(bucket, "bucket/parts") == parts
 
 
 def test_truncated_files_in_a_bucket_are_written_again(bucket: Any, tmp_path: Path) -> None:

@@ -117,5 +117,9 @@ def _named(draft: DraftGraph) -> Iterator[Entity]:
 
 def input_digest(papers: Iterable[Paper]) -> str:
     """Return a SHA-256 of the papers in any order, with a few bytes of memory per paper."""
-    digests = sorted(paper.digest for paper in keyed_papers(papers))
-    return hashlib.sha256(b"".join(digests)).hexdigest()
+    return joint_digest(paper.digest for paper in keyed_papers(papers))
+
+
+def joint_digest(digests: Iterable[bytes]) -> str:
+    """Return a SHA-256 of digests in any order."""
+    return hashlib.sha256(b"".join(sorted(digests))).hexdigest()

@@ -14,7 +14,7 @@ from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citekg.building.assembling import assemble, input_digest
+from citekg.building.assembling import assemble, input_digest, joint_digest
 from citekg.building.execution.processes import Engine, Runner, this_process, worker_processes
 from citekg.building.incremental.extraction_cache import ExtractionCache
 from citekg.building.incremental.fingerprints import reading_code, with_version
@@ -29,7 +29,7 @@ from citekg.schemas.vocabulary import DEFAULT
 from citekg.sources import Problem, merge_records, read_merged, store_records
 from citekg.sources.cached_records import CachedFile, CachedRecords
 from citekg.sources.in_memory import Record, paths_or_records, read_records
-from citekg.sources.keyed_papers import keyed_papers
+from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from citekg.storage.folders import Folder, LocalFolder, folder_at, open_folder
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def build_graph(
     URL that fsspec opens, with the extractions of earlier builds. `engine` determines where
     extraction runs: in this process, in several, or on a cluster.
     """
-    run = _run(pipeline, papers, decisions)
+    run = _run(pipeline, input_digest(papers), decisions)
     stale: list[str] = []
     with open_folder(cache) if cache is not None else nullcontext() as folder:
         found = extract_all(pipeline, papers, on_progress, engine, folder)
@@ -207,8 +207,11 @@ def build_out_of_core(
     """
     from citekg.building.incremental.cached_steps import CachedSteps, code_version
     from citekg.building.out_of_core.build import build_partitions
+    from citekg.building.out_of_core.paper_shards import shards_of
 
-    run = _run(pipeline, papers, NO_DECISIONS)
+    shards = shards_of(papers)
+    digests = chain.from_iterable(shard.paper_digests() for shard in shards)
+    run = _run(pipeline, joint_digest(digests), NO_DECISIONS)
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as temporary,
         open_folder(cache or temporary) as folder,
@@ -216,21 +219,24 @@ def build_out_of_core(
     ):
         runner = workers.enter_context(engine(pipeline))
         [*runner(_start, [None])]  # worker processes fork before the tables start threads
-        filled = _fill_cache(pipeline, papers, on_progress, runner, folder)
+        kept = ExtractionCache(folder, pipeline)
+        lacking = (shard for shard in shards if not kept.has_all(shard.text_keys()))
+        new = chain.from_iterable(shard.read() for shard in lacking)
+        _fill_cache(kept, new, len(papers), on_progress, runner)
         introduced_in = shipped_introductions()
         steps = CachedSteps(target.folder, f"{code_version()} {run.configuration} {run.weights}")
         return build_partitions(
-            papers, pipeline, filled, run, target, runner, introduced_in, steps, workers.close
+            shards, pipeline, kept, run, target, runner, introduced_in, steps, workers.close
         )
 
 
-def _run(pipeline: ExtractionPipeline, papers: Collection[Paper], decisions: Decisions) -> Run:
-    """Return the provenance of a graph."""
+def _run(pipeline: ExtractionPipeline, inputs: str, decisions: Decisions) -> Run:
+    """Return the provenance of a graph; `inputs` is the digest of its papers."""
     return Run(
         SOFTWARE,
         version(SOFTWARE),
         configuration_digest(pipeline, decisions),
-        input_digest(papers),
+        inputs,
         pipeline.adapted.digest if pipeline.adapted else "",
     )
 
@@ -248,7 +254,8 @@ def extract_all(
     """
     if folder is not None:
         with engine(pipeline) as runner:
-            cache = _fill_cache(pipeline, papers, on_progress, runner, folder)
+            cache = ExtractionCache(folder, pipeline)
+            _fill_cache(cache, keyed_papers(papers), len(papers), on_progress, runner)
         yield from cache.extractions(papers)
         return
     chunks = iter(partial(_next_chunk, iter(papers)), ())
@@ -260,20 +267,17 @@ def extract_all(
 
 
 def _fill_cache(
-    pipeline: ExtractionPipeline,
-    papers: Collection[Paper],
+    cache: ExtractionCache,
+    papers: Iterable[KeyedPaper],
+    total: int,
     on_progress: Callable[[int, int], None],
     runner: Runner,
-    folder: Folder,
-) -> ExtractionCache:
-    """Extract the papers that the cache lacks, and return it."""
-    cache = ExtractionCache(folder, pipeline)
-    size = min(max(len(papers) // _PARTS, _MIN_PART), _MAX_PART)
-    parts = cache.missing(keyed_papers(papers), size)
-    for done in accumulate(runner(extract_part, parts)):
-        on_progress(done, len(papers))
-    on_progress(len(papers), len(papers))
-    return cache
+) -> None:
+    """Extract the papers that the cache lacks; the corpus has `total` papers."""
+    size = min(max(total // _PARTS, _MIN_PART), _MAX_PART)
+    for done in accumulate(runner(extract_part, cache.missing(papers, size))):
+        on_progress(done, total)
+    on_progress(total, total)
 
 
 def _start(_pipeline: ExtractionPipeline, _task: None) -> None:

@@ -22,6 +22,7 @@ from citekg.sources.record_table import (
     PLACE,
     RecordTable,
     Row,
+    as_bytes,
     as_text,
     deserialise,
     disk_errors,
@@ -55,6 +56,7 @@ _INSERT_UNCHANGED: Final = f"""
 _SELECT_CHANGED: Final = f"""
     SELECT known, {PLACE} FROM record WHERE known NOT IN (SELECT known FROM paper)
     ORDER BY known, rowid"""  # noqa: S608  # a constant
+_SELECT_PAPERS: Final = "SELECT * FROM paper WHERE known >= ? ORDER BY known"
 _INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, 1, ?, ?, ?)"
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
@@ -217,9 +219,9 @@ class MergedPapers(Collection[Paper]):
         for paper in self.keyed():
             yield paper.read()
 
-    def keyed(self) -> Iterator[KeyedPaper]:
-        """Yield the papers in their order, without reading them."""
-        rows = self._database.execute("SELECT * FROM paper ORDER BY known")
+    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
+        """Yield the papers from an id on, in the order of their ids, without reading them."""
+        rows = self._database.execute(_SELECT_PAPERS, (as_bytes(first),))
         for known, digest, text, *place in rows:
             yield KeyedPaper(as_text(known), digest, text, partial(self._read, *place))
 

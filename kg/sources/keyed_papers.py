@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
+from itertools import dropwhile
 from operator import attrgetter
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -18,7 +19,8 @@ from citekg.schemas.records import Paper
 _FIELDS: Final = tuple(field.name for field in fields(Paper))
 _values: Final = attrgetter(*_FIELDS)
 _encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-#: The number of bytes of the key of a text.
+#: The number of bytes of the digest of a paper, and of the key of a text.
+DIGEST_BYTES: Final = 32
 KEY_BYTES: Final = 16
 
 
@@ -52,10 +54,16 @@ class KeyedPaper(NamedTuple):
 class StoresKeys(Protocol):
     """Papers that are stored with their keys."""
 
-    def keyed(self) -> Iterator[KeyedPaper]:
-        """Yield the papers in their order, without reading them."""
+    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
+        """Yield the papers from an id on, in the order of their ids, without reading them."""
 
 
-def keyed_papers(papers: Iterable[Paper]) -> Iterator[KeyedPaper]:
-    """Yield the papers in their order; those that are stored with their keys are not read."""
-    return papers.keyed() if isinstance(papers, StoresKeys) else map(KeyedPaper.of, papers)
+def keyed_papers(papers: Iterable[Paper], first: str = "") -> Iterator[KeyedPaper]:
+    """Yield the papers from the one with an id on, in their order.
+
+    Papers that are stored with their keys are not read.
+    """
+    if isinstance(papers, StoresKeys):
+        return papers.keyed(first)
+    rest = dropwhile(lambda paper: paper.id != first, papers) if first else papers
+    return map(KeyedPaper.of, rest)

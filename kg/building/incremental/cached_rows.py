@@ -27,8 +27,8 @@ _COLUMNS: Final[Mapping[str, dict[str, ColumnType]]] = {**TABLES, _DIGEST: {"dig
 _TEMPORARY: Final = {
     "input": "SELECT * FROM ({query}) AS q(key)",
     "input_digest": """
-        SELECT key, HEX(BIT_XOR(MD5_NUMBER(CAST(TO_JSON(i) AS VARCHAR)))) AS digest
-        FROM input AS i GROUP BY key""",
+        SELECT key, HEX(BIT_XOR(MD5_NUMBER(CAST(JSON_ARRAY(*COLUMNS(*)) AS VARCHAR)))) AS digest
+        FROM input GROUP BY key""",
     "changed": """
         SELECT i.key FROM input_digest AS i LEFT JOIN {digests} AS s ON s.of = i.key
         WHERE s.digest IS DISTINCT FROM i.digest""",

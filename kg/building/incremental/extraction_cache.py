@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from citekg.building.incremental.codec import decode
@@ -36,8 +35,6 @@ _LEXICON: Final = "lexicon.json.gz"
 _COMPRESSION: Final = 3
 #: The number of part files in memory: neighbouring papers lie in the same part.
 _OPEN_PARTS: Final = 64
-#: The number of papers that are looked up together.
-_LOOKED_UP: Final = 4096
 
 
 class ExtractionCache:
@@ -64,7 +61,7 @@ class ExtractionCache:
     def missing(self, papers: Iterable[KeyedPaper], size: int) -> Iterator[PaperPart]:
         """Yield the papers without an extraction in parts of `size`, each text once."""
         pending: dict[bytes, Paper] = {}
-        for paper in self._without_extraction(papers):
+        for paper in papers:
             if paper.text not in pending and not self._has(paper):
                 pending[paper.text] = paper.read()
             if len(pending) == size:
@@ -85,12 +82,9 @@ class ExtractionCache:
         """Return the names of the part files that hold the extractions of these papers."""
         return tuple(sorted({self._part_of.name(paper.text) for paper in papers}))
 
-    def _without_extraction(self, papers: Iterable[KeyedPaper]) -> Iterator[KeyedPaper]:
-        """Yield the papers without an extraction by the present lexicon."""
-        rest = iter(papers)
-        while some := [*islice(rest, _LOOKED_UP)]:
-            known = self._part_of.contains([paper.text for paper in some])
-            yield from (paper for paper, is_known in zip(some, known, strict=True) if not is_known)
+    def has_all(self, texts: Iterable[bytes]) -> bool:
+        """Return whether the present lexicon has an extraction of each text, given by its key."""
+        return all(self._part_of.contains([*texts]))
 
     def _indexes(self) -> dict[str, PartIndex]:
         """Return the index of each lexicon, by the digest of the lexicon."""

@@ -8,13 +8,12 @@ in memory.
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -29,6 +28,7 @@ from citekg.building.out_of_core.introducing import (
     known_introductions_of,
     stubs_of,
 )
+from citekg.building.out_of_core.paper_shards import PaperShard
 from citekg.building.out_of_core.shards import (
     Chunk,
     CitedRows,
@@ -36,7 +36,6 @@ from citekg.building.out_of_core.shards import (
     LinksTask,
     NameTask,
     ShardTask,
-    papers_digest,
     shard_digest,
     shard_result,
     write_links,
@@ -45,7 +44,7 @@ from citekg.building.out_of_core.shards import (
 from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.stored_names import store_names
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
-from citekg.exports.tables.partitioned import SHARD_SIZE, head, in_shards
+from citekg.exports.tables.partitioned import head
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import (
     IntroductionList,
@@ -57,10 +56,9 @@ from citekg.linking.duckdb_tables import DuckDbTables, ParquetRows
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.kinds import insert_lexicon
 from citekg.schemas.graph import reference_names
-from citekg.schemas.records import Entity, Paper, Run, Topic
+from citekg.schemas.records import Entity, Run, Topic
 from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import Vocabulary
-from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
 if TYPE_CHECKING:
@@ -84,14 +82,15 @@ _MOST_USED: Final = f"""
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
 _SORT_NAMED: Final = """
     CREATE TABLE sorted_named_entities AS SELECT * FROM named_entities ORDER BY paper"""
-_NAMED: Final = "SELECT paper, entities FROM sorted_named_entities"
+_NAMED: Final = "SELECT paper, entities, weights FROM sorted_named_entities"
 _OFTEN_NAMED: Final = """
-    SELECT entity FROM (SELECT UNNEST(JSON_KEYS(entities)) AS entity FROM named_entities) AS n
-    GROUP BY entity HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
+    SELECT entity FROM (
+        SELECT UNNEST(STRING_SPLIT(entities, ' ')) AS entity FROM named_entities
+    ) AS n GROUP BY entity HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
 
 
 def build_partitions(
-    papers: Collection[Paper],
+    shards: Sequence[PaperShard],
     pipeline: ExtractionPipeline,
     cache: ExtractionCache,
     run: Run,
@@ -116,11 +115,8 @@ def build_partitions(
         closing(DuckDbTables(Path(folder), stored)) as tables,
     ):
         listed = ListedNames.of(introduced_in)
-        naming = (
-            Task(papers_digest(shard), partial(_name_task, shard, cache, listed))
-            for shard in in_shards(keyed_papers(papers), SHARD_SIZE)
-        )
-        shards = store_names(tables, runner, naming)
+        naming = (Task(one.digest, partial(_name_task, one, cache, listed)) for one in shards)
+        numbers = store_names(tables, runner, naming)
         per_key = CachedRows(tables, runner, pipeline)
         insert_lexicon(tables, pipeline.lexicon)
         link_names(tables, pipeline.lexicon, per_key)
@@ -133,7 +129,7 @@ def build_partitions(
         per_key.remove_others()
         names = ((stub.id, name) for stub in stubs for name in sorted(reference_names(stub)))
         tables.insert("stub_name", names)
-        tasks = _ShardTasks(papers, shards, cache, tables, steps, run, target)
+        tasks = _ShardTasks(shards, numbers, cache, tables, steps, run, target)
         introduced = known_introductions_of(tables)
         rest = head((), stubs, introduced, run, vocabulary, topics=())
         written: list[WrittenShard] = []
@@ -173,18 +169,23 @@ def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]
     entities.read_at_once(_OFTEN_NAMED)
 
     def papers() -> Iterator[tuple[str, dict[str, float]]]:
-        for paper, named in tables.select(_NAMED):
-            yield paper, json.loads(named)
+        for paper, names, weights in tables.select(_NAMED):
+            yield paper, dict(zip(names.split(), _numbers(weights), strict=True))
 
     return find_topics(entities.by_id, papers)
+
+
+@lru_cache
+def _numbers(weights: str) -> tuple[float, ...]:
+    return tuple(map(float, weights.split()))
 
 
 @dataclass(frozen=True)
 class _ShardTasks:
     """The tasks that write the shards: their records, then their links and citations."""
 
-    papers: Collection[Paper]
-    #: The number of each shard in the tables, in the order of the shards.
+    shards: Sequence[PaperShard]
+    #: The number of each shard in the tables.
     numbers: Sequence[int]
     cache: ExtractionCache
     tables: DuckDbTables
@@ -196,10 +197,9 @@ class _ShardTasks:
 
     def records(self) -> Iterator[Task]:
         """Yield a task for the records of each shard."""
-        shards = in_shards(keyed_papers(self.papers), SHARD_SIZE)
         contexts = contexts_of(self.tables, RECORDS, self.numbers)
-        for shard, context in zip(shards, contexts, strict=True):
-            digest = shard_digest(papers_digest(shard), context.digest, self.target)
+        for shard, context in zip(self.shards, contexts, strict=True):
+            digest = shard_digest(shard.digest, context.digest, self.target)
             self.digests.append(digest)
             yield Task(digest, partial(self._records_task, shard, context))
 
@@ -212,25 +212,24 @@ class _ShardTasks:
                 partial(self._links_task, digest, cited),
             )
 
-    def _records_task(self, papers: tuple[KeyedPaper, ...], context: ShardRows) -> ShardTask:
+    def _records_task(self, shard: PaperShard, context: ShardRows) -> ShardTask:
         rows = ContextRows(*context.read())
-        return ShardTask(_chunk(papers, self.cache), rows, self.run, self.target)
+        return ShardTask(_chunk(shard, self.cache), rows, self.run, self.target)
 
     def _links_task(self, digest: bytes, cited: ShardRows) -> LinksTask:
         linkable = self.steps.result(write_shard, digest)["linkable"]
         return LinksTask(linkable, CitedRows(*cited.read()), self.run, self.target)
 
 
-def _chunk(papers: Iterable[KeyedPaper], cache: ExtractionCache) -> Chunk:
+def _chunk(shard: PaperShard, cache: ExtractionCache) -> Chunk:
     """Read the papers of a shard."""
+    papers = shard.read()
     files = cache.files_of(papers)
     return Chunk(cache.folder, files, tuple(paper.read() for paper in papers))
 
 
-def _name_task(
-    papers: tuple[KeyedPaper, ...], cache: ExtractionCache, listed: ListedNames
-) -> NameTask:
-    return NameTask(_chunk(papers, cache), listed)
+def _name_task(shard: PaperShard, cache: ExtractionCache, listed: ListedNames) -> NameTask:
+    return NameTask(_chunk(shard, cache), listed)
 
 
 def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:

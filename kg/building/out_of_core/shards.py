@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,7 +48,7 @@ from citekg.schemas.records import (
     Run,
 )
 from citekg.schemas.vocabulary import Vocabulary
-from citekg.sources.keyed_papers import KeyedPaper, text_key
+from citekg.sources.keyed_papers import text_key
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 
-_json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 #: The counts of a shard; entities are counted in the head.
 _COUNTED: Final = tuple(
     f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
@@ -180,11 +179,6 @@ class LinksTask:
     target: PartitionTarget
 
 
-def papers_digest(papers: Iterable[KeyedPaper]) -> bytes:
-    """Return a digest of the papers of a shard, on which its names depend."""
-    return hashlib.sha256(b"".join(paper.digest for paper in papers)).digest()
-
-
 def shard_digest(inputs: bytes, context: str, target: PartitionTarget) -> bytes:
     """Return a digest of the target and of the digests of a shard's inputs and context.
 
@@ -267,7 +261,10 @@ def _linkable(shard: Shard) -> bytes:
 
 def _named_entities(shard: Shard) -> bytes:
     """Return the table from which topics are found, as a Parquet file."""
-    rows = ((paper, _json(named)) for paper, named in shard.named_entities.items())
+    rows = (
+        (paper, " ".join(named), " ".join(map(str, named.values())))
+        for paper, named in shard.named_entities.items()
+    )
     return parquet(TABLES["named_entities"], rows)
 
 

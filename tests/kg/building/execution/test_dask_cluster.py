@@ -101,7 +101,7 @@ def test_a_cluster_with_a_killed_worker_writes_the_parts_of_the_same_graph(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("duckdb")
-    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 8)
+    monkeypatch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 8)
     arguments = [
         "build",
         str(short_examples),

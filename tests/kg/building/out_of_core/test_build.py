@@ -22,6 +22,7 @@ from citekg.building.assembling import assemble
 from citekg.building.execution.processes import Runner, this_process
 from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.paper_shards import shards_of
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.building.pipeline import build_out_of_core, make_pipeline
 from citekg.cli.main import main
@@ -139,7 +140,7 @@ def build_in_parts(
         kept: Any = CachedExtractions(Path(folder), extractions)
         with this_process(pipeline) as runner:
             _, counts = build_partitions(
-                [r.paper for r in extractions], pipeline, kept, RUN, target, runner, LISTED,
+                shards_of([r.paper for r in extractions]), pipeline, kept, RUN, target, runner, LISTED,
                 CachedSteps(target.folder, ""),
             )  # fmt: skip
         return lines(Path(folder)), counts
@@ -163,7 +164,7 @@ def test_the_parts_contain_each_triple_of_the_whole_graph_once(
     extractions = extractions_of(corpus)
     graph = assemble(extractions, LEXICON, RUN, introduced_in=LISTED)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 2)
+        patch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 2)
         parts, counts = build_in_parts(extractions, options)
     assert parts == sorted(b"".join(ntriples(graph, options)).splitlines())
     assert counts == counts_of(graph)
@@ -180,7 +181,7 @@ def test_a_missing_cached_extraction_is_reported(tmp_path: Path) -> None:
         this_process(pipeline) as runner,
     ):
         build_partitions(
-            [extractions[0].paper, other], pipeline, kept, RUN, target, runner, {},
+            shards_of([extractions[0].paper, other]), pipeline, kept, RUN, target, runner, {},
             CachedSteps(target.folder, ""),
         )  # fmt: skip
     assert not list(tmp_path.rglob("files.json"))

@@ -23,6 +23,7 @@ from citekg.building.execution.processes import (
 )
 from citekg.building.incremental.cached_steps import STEPS, CachedSteps
 from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.paper_shards import shards_of
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
 from citekg.linking.batches import KeyFunction, Rows, by_key, name_of
@@ -78,7 +79,7 @@ class CountingEngine:
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 10)
+    monkeypatch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 10)
 
 
 def build(
@@ -96,7 +97,8 @@ def build(
     papers = [one.paper for one in extractions]
     steps = CachedSteps(target.folder, version)
     with counting(PIPELINE) as runner:
-        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
+        shards = shards_of(papers)
+        build_partitions(shards, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     return counting.tasks
 
 

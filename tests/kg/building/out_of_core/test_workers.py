@@ -13,6 +13,7 @@ from citekg.building.execution.dask_cluster import cluster_workers, local_cluste
 from citekg.building.execution.processes import Engine, this_process
 from citekg.building.incremental.cached_steps import CachedSteps
 from citekg.building.out_of_core.build import build_partitions
+from citekg.building.out_of_core.paper_shards import shards_of
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.storage.folders import LocalFolder
 from tests.kg.building.out_of_core.cached_extractions import (
@@ -37,10 +38,11 @@ def built(engine: Engine, rows: int, folder: Path) -> dict[str, bytes]:
     target = PartitionTarget(LocalFolder(out), ("nt", "parquet"))
     papers = [one.paper for one in extractions]
     with pytest.MonkeyPatch.context() as patch, engine(PIPELINE) as runner:
-        patch.setattr("citekg.building.out_of_core.build.SHARD_SIZE", 60)
+        patch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 60)
         patch.setattr("citekg.linking.batches.BATCH_ROWS", rows)
         steps = CachedSteps(target.folder, "")
-        build_partitions(papers, PIPELINE, kept, RUN, target, runner, LISTED, steps)
+        shards = shards_of(papers)
+        build_partitions(shards, PIPELINE, kept, RUN, target, runner, LISTED, steps)
     files = (file for file in out.rglob("*") if file.is_file() and file.suffix != ".duckdb")
     return {str(file.relative_to(out)): file.read_bytes() for file in files}
 

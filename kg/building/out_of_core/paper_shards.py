@@ -1,0 +1,63 @@
+"""The papers of a build in shards, of which only the keys are in memory (48 bytes a paper).
+
+One pass over the papers gives all keys; after it, only shards with changed papers are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from citekg.exports.tables.partitioned import SHARD_SIZE, in_shards
+from citekg.schemas.records import Paper
+from citekg.sources.keyed_papers import DIGEST_BYTES, KEY_BYTES, KeyedPaper, keyed_papers
+
+
+@dataclass(frozen=True, slots=True)
+class PaperShard:
+    """Consecutive papers: the id of the first, and the joined `digest` and `text` of all."""
+
+    papers: Collection[Paper]
+    first: str
+    digests: bytes
+    texts: bytes
+
+    def __len__(self) -> int:
+        """Return the number of papers."""
+        return len(self.texts) // KEY_BYTES
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of the papers, on which the names of the shard depend."""
+        return hashlib.sha256(self.digests).digest()
+
+    def paper_digests(self) -> Iterator[bytes]:
+        """Yield the digest of each paper."""
+        return _split(self.digests, DIGEST_BYTES)
+
+    def text_keys(self) -> Iterator[bytes]:
+        """Yield the key of the text of each paper."""
+        return _split(self.texts, KEY_BYTES)
+
+    def read(self) -> tuple[KeyedPaper, ...]:
+        """Return the papers."""
+        return tuple(islice(keyed_papers(self.papers, self.first), len(self)))
+
+
+def shards_of(papers: Collection[Paper]) -> list[PaperShard]:
+    """Return the shards of papers, which are in the order of their ids."""
+    return [
+        PaperShard(
+            papers,
+            some[0].id,
+            b"".join(paper.digest for paper in some),
+            b"".join(paper.text for paper in some),
+        )
+        for some in in_shards(keyed_papers(papers), SHARD_SIZE)
+    ]
+
+
+def _split(joined: bytes, size: int) -> Iterator[bytes]:
+    return (joined[at : at + size] for at in range(0, len(joined), size))

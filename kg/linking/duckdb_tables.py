@@ -71,15 +71,7 @@ class DuckDbTables:
         # The temporary tables are in memory: a file would have a log of each statement.
         connection = duckdb.connect(":memory:", config=settings)
         self._attach(connection)
-        exist = {name for (name,) in connection.execute(_TABLES_IN.format("main")).fetchall()}
-        for table, columns in TABLES.items():
-            if table not in PAPER_TABLES:
-                connection.execute(f"CREATE TABLE {table} ({typed(columns)})")
-                continue
-            if table not in exist:
-                connection.execute(f"CREATE TABLE {STORED}.{table} ({typed(columns)})")
-            connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {STORED}.{table}")  # noqa: S608  # internal names
-        for statement in VIEWS:
+        for statement in _schema():
             connection.execute(statement)
         return connection
 
@@ -91,7 +83,7 @@ class DuckDbTables:
         try:
             connection.execute(attach)
         except duckdb.Error as error:
-            if self._stored is None or "lock" in str(error):
+            if self._stored is None or "Could not set lock" in str(error):
                 raise
             self._stored.unlink(missing_ok=True)
             self._stored.with_name(f"{self._stored.name}.wal").unlink(missing_ok=True)
@@ -208,6 +200,17 @@ class ParquetRows:
         waiting = {table: pa.concat_tables(some) for table, some in self._waiting.items()}
         self._tables.insert_arrow(waiting)
         self._waiting.clear()
+
+
+def _schema() -> Iterator[str]:
+    """Yield the statements that create the tables, unless they are stored, and the views."""
+    for table, columns in TABLES.items():
+        if table in PAPER_TABLES:
+            yield f"CREATE TABLE IF NOT EXISTS {STORED}.{table} ({typed(columns)})"
+            yield f"CREATE VIEW {table} AS SELECT * FROM {STORED}.{table}"  # noqa: S608  # internal names
+        else:
+            yield f"CREATE TABLE {table} ({typed(columns)})"
+    yield from VIEWS
 
 
 def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 #: The digests of the keys are stored like the rows of a table.
 _DIGEST: Final = "digest"
 _COLUMNS: Final[Mapping[str, dict[str, ColumnType]]] = {**TABLES, _DIGEST: {"digest": "text"}}
-#: The digest of a key does not depend on the order of its rows, which are distinct.
+#: The temporary tables of a call, and their rows. The digest of a key does not depend on the order
+#: of its rows, which are distinct.
 _TEMPORARY: Final = {
     "input": "SELECT * FROM ({query}) AS q(key)",
     "input_digest": """
@@ -56,8 +57,8 @@ class CachedRows:
         name = name_of(function)
         self._calls[name] += 1
         results = _Results(self._tables, f"{name}_{self._calls[name]}")
-        for table, rows in _TEMPORARY.items():
-            found = rows.format(query=query, digests=results.place(_DIGEST))
+        for table, selected in _TEMPORARY.items():
+            found = selected.format(query=query, digests=results.place(_DIGEST))
             self._tables.execute(f"CREATE TABLE {table} AS {found}")
         for batch in self._run(function, in_batches(self._tables.select(_CHANGED))):
             for table, rows in batch.items():

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import zipfile
+from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -45,6 +46,9 @@ class InMemory:
 
     def remove(self, name: str) -> None:
         self.files.pop(name, None)
+
+    def local_file(self, name: str) -> AbstractContextManager[Path]:
+        raise FolderError(name)
 
 
 @pytest.fixture

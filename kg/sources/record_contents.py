@@ -6,6 +6,8 @@ import os
 import tempfile
 import weakref
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from shutil import copyfileobj
@@ -29,15 +31,20 @@ class RecordContents:
 
     def __init__(self) -> None:
         """Create the temporary file, in the folder that SQLite uses for such files."""
-        self._own = tempfile.TemporaryFile(dir=os.environ.get("SQLITE_TMPDIR"))  # noqa: SIM115  # closed with this object
+        with _disk_errors():
+            self._own = tempfile.TemporaryFile(dir=_folder())  # noqa: SIM115  # closed with this
         weakref.finalize(self, self._own.close)
         self._paths: list[Path] = []
         self._open = lru_cache(_OPEN_FILES)(_OpenFile)
 
     def append(self, content: bytes) -> tuple[int, int, int]:
-        """Store a content; return the number of its file, its offset and its size."""
-        offset = self._own.seek(0, os.SEEK_END)
-        return _OWN, offset, self._own.write(content)
+        """Store a content; return the number of its file, its offset and its size.
+
+        Raises `FolderError` if the disk for temporary files is full.
+        """
+        with _disk_errors():
+            offset = self._own.seek(0, os.SEEK_END)
+            return _OWN, offset, self._own.write(content)
 
     def add(self, path: Path, *, copies: bool) -> tuple[int, int]:
         """Add a file of cached contents; return its number, and the offset of its first byte.
@@ -55,8 +62,9 @@ class RecordContents:
     def read(self, number: int, offset: int, size: int) -> bytes:
         """Return a content. Raises `FolderError` if a cached one is missing or damaged."""
         if number in (_OWN, _COPIED):
-            self._own.seek(offset)
-            content = self._own.read(size)
+            with _disk_errors():
+                self._own.seek(offset)
+                content = self._own.read(size)
             return content if number == _OWN else zlib.decompress(content)
         path = self._paths[number - 1]
         try:
@@ -77,6 +85,21 @@ class _OpenFile:
     def read(self, offset: int, size: int) -> bytes:
         self._file.seek(offset)
         return self._file.read(size)
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """Turn an error of the temporary file, which may be that of an earlier write."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"the papers cannot be stored there: {error.strerror or error}"
+        raise FolderError(f"{_folder() or tempfile.gettempdir()}: {reason}") from error
+
+
+def _folder() -> str | None:
+    """Return the folder that SQLite uses for temporary files, if it is not the usual one."""
+    return os.environ.get("SQLITE_TMPDIR")
 
 
 def compressed(content: bytes) -> bytes:

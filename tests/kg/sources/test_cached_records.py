@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -184,6 +185,18 @@ def test_damaged_contents_of_records_are_reported_with_their_file(folder: Path) 
         file.write_bytes(bytes(len(file.read_bytes())))
     with pytest.raises(FolderError, match=r"\.records: is missing or damaged; delete it"):
         list(papers)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_a_full_disk_for_the_contents_of_records_is_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(**_: object) -> BinaryIO:
+        return Path("/dev/full").open("r+b")  # as tempfile does
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    with pytest.raises(FolderError, match=r"the papers cannot be stored there: No space left"):
+        MergedPapers([Paper("a", "Kites", "x" * 99_999), Paper("b", "Nests", "y" * 99_999)])
 
 
 def test_small_files_and_files_that_end_in_an_error_are_not_cached(

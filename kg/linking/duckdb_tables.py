@@ -43,8 +43,8 @@ class DuckDbTables:
     the stored tables is damaged.
     """
 
-    def __init__(self, folder: Path, stored: Path | None = None) -> None:
-        """Spill to a folder; `stored` is the file of the stored tables, None for no later builds.
+    def __init__(self, folder: Path, stored: Path) -> None:
+        """Spill to a folder; `stored` is the file of the stored tables.
 
         A file that is not a database is replaced. Raises `MissingPackage` without DuckDB and
         pyarrow.
@@ -79,11 +79,11 @@ class DuckDbTables:
         """Open the stored tables; a file that cannot be opened is replaced, unless it is in use."""
         import duckdb
 
-        attach = f"ATTACH {quoted(str(self._stored or ':memory:'))} AS {STORED}"
+        attach = f"ATTACH {quoted(str(self._stored))} AS {STORED}"
         try:
             connection.execute(attach)
         except duckdb.Error as error:
-            if self._stored is None or "Could not set lock" in str(error):
+            if "Could not set lock" in str(error):
                 raise
             self._stored.unlink(missing_ok=True)
             self._stored.with_name(f"{self._stored.name}.wal").unlink(missing_ok=True)
@@ -155,7 +155,7 @@ class DuckDbTables:
         try:
             yield
         except (duckdb.Error, OSError) as error:
-            if self._stored and ("orrupt" in str(error) or str(self._stored) in str(error)):
+            if "orrupt" in str(error) or str(self._stored) in str(error):
                 reason = f"cannot be used; if it is damaged, delete it: {first_line(error)}"
                 raise FolderError(f"{self._stored}: {reason}") from error
             reason = f"the tables of names cannot be kept there: {first_line(error)}"

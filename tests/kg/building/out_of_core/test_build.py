@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ from citekg.linking.duckdb_tables import DuckDbTables
 from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.kinds import insert_lexicon
+from citekg.linking.name_tables import TABLES
 from citekg.schemas.errors import FolderError, GraphError
 from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
@@ -120,7 +122,7 @@ def extractions_of(corpus: Corpus) -> list[Extraction]:
 def test_linking_on_disk_gives_the_same_result_as_in_memory(corpus: Corpus) -> None:
     extractions = extractions_of(corpus)
     with tempfile.TemporaryDirectory() as folder:
-        tables = DuckDbTables(Path(folder))
+        tables = DuckDbTables(Path(folder), Path(folder, "stored.duckdb"))
         for table, rows in make_rows(extractions).items():
             tables.insert(table, rows)
         insert_lexicon(tables, LEXICON)
@@ -386,7 +388,8 @@ def test_without_duckdb_the_required_extra_is_reported(
 
 
 def test_storage_errors_of_the_name_tables_are_reported_with_the_folder(tmp_path: Path) -> None:
-    tables = DuckDbTables(tmp_path)
+    stored = tmp_path / "stored.duckdb"
+    tables = DuckDbTables(tmp_path, stored)
     tables.insert("known_paper", [("p0",)])
     tables.close()
     for use in (
@@ -398,24 +401,28 @@ def test_storage_errors_of_the_name_tables_are_reported_with_the_folder(tmp_path
         ):
             use()
     with pytest.raises(FolderError, match="cannot be kept there"):
-        DuckDbTables(tmp_path / "gone").execute("SELECT 1")
+        DuckDbTables(tmp_path / "gone", stored).execute("SELECT 1")
 
 
-def test_tables_beyond_the_memory_limit_spill_to_the_folder_and_leave_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("table", ["named_entities", "listed_name"])
+def test_tables_beyond_the_memory_limit_are_on_disk_and_leave_no_file_but_that_of_stored_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
-    monkeypatch.setattr("citekg.linking.duckdb_tables._MEMORY_LIMIT", "20MB")
-    count = 150_000
+    monkeypatch.setattr("citekg.linking.duckdb_tables._MEMORY_LIMIT", "30MB")
+    count, rng = 200_000, random.Random(1)
 
     def rows() -> Iterator[tuple[int, str, str]]:
-        return ((0, f"{n:0200}", "") for n in range(count))  # 30 MB
+        return ((n, f"{rng.getrandbits(800):0200x}", "") for n in range(count))  # 40 MB
 
-    tables = DuckDbTables(tmp_path)
-    tables.insert("paper", rows())
-    assert any(file.is_file() for file in tmp_path.rglob("*"))
-    assert [*tables.select("SELECT COUNT(DISTINCT paper) FROM paper")] == [(count,)]
+    stored = tmp_path / "stored.duckdb"
+    tables = DuckDbTables(tmp_path, stored)
+    tables.insert(table, rows())
+    assert sum(file.stat().st_size for file in tmp_path.rglob("*")) > 15_000_000
+    _, text, _ = TABLES[table]
+    query = f"SELECT COUNT(*), MIN(LENGTH({text})), MAX(LENGTH({text})) FROM {table}"
+    assert [*tables.select(query)] == [(count, 200, 200)]
     tables.close()
-    assert not any(file.is_file() for file in tmp_path.rglob("*"))
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [stored]
 
 
 def test_partitioned_builds_on_a_cluster_reject_the_option_no_cache(

@@ -7,13 +7,14 @@ builds of the same folder use. All other tables are temporary.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
 from citekg.linking.name_tables import PAPER_TABLES, TABLES, VIEWS, Row, quoted, typed
 from citekg.schemas.errors import FolderError, MissingPackage, first_line
@@ -53,6 +54,7 @@ class DuckDbTables:
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
         self._folder, self._stored = folder, stored
         self._numbers = count()
+        self._readers = WeakSet[Generator[Row, None, None]]()
 
     @cached_property
     def _connection(self) -> duckdb.DuckDBPyConnection:
@@ -118,6 +120,11 @@ class DuckDbTables:
         A sort holds its memory until all its rows are read, so several that are read at once
         would exceed the limit.
         """
+        rows = self._rows(query)
+        self._readers.add(rows)
+        return rows
+
+    def _rows(self, query: str) -> Generator[Row, None, None]:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             if "ORDER BY" not in query:
                 yield from _fetched(cursor, query)
@@ -137,8 +144,13 @@ class DuckDbTables:
         return [name for (name,) in self.select(_SCHEMAS)]
 
     def close(self) -> None:
-        """Close the database, if it was opened."""
+        """Close the database, if it was opened, also while rows of a query are read.
+
+        Otherwise this process could not open the file again after an error.
+        """
         if "_connection" in self.__dict__:
+            for rows in [*self._readers]:
+                rows.close()
             self._connection.close()
 
     @contextmanager

@@ -174,6 +174,19 @@ def test_a_damaged_block_of_the_file_gives_the_same_result_or_an_error_that_says
     assert all(re.search(r"stored\.duckdb: cannot be used; .* delete it", e) for e in errors)
 
 
+def test_a_closed_file_can_be_opened_again_while_an_unfinished_query_is_referenced(
+    tmp_path: Path,
+) -> None:
+    for _ in range(2):
+        tables = DuckDbTables(tmp_path, tmp_path / "stored.duckdb")
+        tables.insert("listed_name", [(0, str(n), "p") for n in range(200_000)])
+        rows = tables.select("SELECT name FROM listed_name")
+        sorted_rows = tables.select("SELECT name FROM listed_name ORDER BY name")
+        assert next(rows)
+        assert next(sorted_rows) == ("0",)
+        tables.close()
+
+
 def test_two_processes_cannot_use_one_file(build: Callable[..., Built], tmp_path: Path) -> None:
     build(NAMES)
     code = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"

@@ -193,17 +193,20 @@ class ParquetRows:
         if kind is None:
             self._insert()
 
-    def add(self, table: str, data: bytes, shard: int | None = None) -> None:
-        """Add the rows of a Parquet file; a shard is the value of its column."""
+    def add(self, files: Mapping[str, bytes], shard: int | None = None) -> None:
+        """Add the rows of Parquet files by table; they are inserted together.
+
+        A shard is the value of the column of that name.
+        """
         import pyarrow as pa
 
-        rows = rows_of(data)
-        if shard is not None:
-            column = pa.array([shard] * len(rows), pa.int64())
-            rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
-        waiting = self._waiting[table]
-        waiting.append(rows)
-        if sum(map(len, waiting)) >= _BATCH:
+        for table, data in files.items():
+            rows = rows_of(data)
+            if shard is not None:
+                column = pa.array([shard] * len(rows), pa.int64())
+                rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
+            self._waiting[table].append(rows)
+        if any(sum(map(len, waiting)) >= _BATCH for waiting in self._waiting.values()):
             self._insert()
 
     def _insert(self) -> None:

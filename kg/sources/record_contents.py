@@ -93,8 +93,13 @@ def _disk_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = f"the papers cannot be stored there: {error.strerror or error}"
-        raise FolderError(f"{_folder() or tempfile.gettempdir()}: {reason}") from error
+        raise storage_error(error.strerror or error) from error
+
+
+def storage_error(reason: object) -> FolderError:
+    """Return the error for papers that cannot be stored in the folder of temporary files."""
+    folder = _folder() or tempfile.gettempdir()
+    return FolderError(f"{folder}: the papers cannot be stored there: {reason}")
 
 
 def _folder() -> str | None:

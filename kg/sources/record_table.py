@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tempfile
 import unicodedata
 import weakref
 from collections.abc import Iterable, Iterator
@@ -15,13 +14,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from citekg.schemas.errors import FolderError
 from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import has_local_id
 from citekg.sources.keyed_papers import paper_digest, text_key
 from citekg.sources.merging import merge_group
-from citekg.sources.record_contents import RecordContents, compressed
+from citekg.sources.record_contents import RecordContents, compressed, storage_error
 from citekg.sources.source_names import file_name
 
 Row = tuple[Any, ...]
@@ -31,21 +29,25 @@ _encode: Final = json.JSONEncoder(default=lambda source: [source.name, source.li
 #: The minimum length of a title, in characters, that identifies a paper of one author.
 _DISTINCTIVE_LENGTH: Final = 20
 _NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
-_KEYS: Final = (
-    "known, named, doi, corpus, byline, title, preprint, alone, arxiv, bare, lacks, id, file,"
-    " digest, text"
+#: The columns of a record before those of its content, with their types.
+_KEYS: Final = {
+    "known": "BLOB", "named": "BLOB", "doi": "BLOB", "corpus": "BLOB", "byline": "BLOB",
+    "title": "BLOB", "preprint": "INTEGER", "alone": "BLOB", "arxiv": "BLOB", "bare": "INTEGER",
+    "lacks": "INTEGER", "id": "BLOB", "file": "BLOB", "digest": "BLOB", "text": "BLOB",
+}  # fmt: skip
+_COLUMNS: Final = ", ".join(
+    f"{name} {kind}"
+    for name, kind in {
+        **_KEYS,
+        **dict.fromkeys(("contents", "offset", "size", "merged"), "INTEGER"),
+    }.items()
 )
-_COLUMNS: Final = (
-    "known BLOB, named BLOB, doi BLOB, corpus BLOB, byline BLOB, title BLOB, preprint INTEGER,"
-    " alone BLOB, arxiv BLOB, bare INTEGER, lacks INTEGER, id BLOB, file BLOB, digest BLOB,"
-    " text BLOB, contents INTEGER, offset INTEGER, size INTEGER, merged INTEGER"
-)
-_INSERT: Final = f"INSERT INTO {{}} VALUES ({'?, ' * 18}?)"  # noqa: S608  # a constant
+_INSERT: Final = f"INSERT INTO {{}} VALUES ({'?, ' * len(_KEYS)}?, ?, ?, ?)"  # noqa: S608  # a constant
 #: The columns that place the content of a record (see `RecordContents`).
 PLACE: Final = "contents, offset, size"
 _NEW_ROWS: Final = "SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid"
 _LOAD: Final = f"""
-    INSERT INTO main.record SELECT {_KEYS}, ?, offset + ?, size, merged
+    INSERT INTO main.record SELECT {", ".join(_KEYS)}, ?, offset + ?, size, merged
     FROM cached.record ORDER BY rowid"""  # noqa: S608  # constants
 _PROBLEMS: Final = "SELECT * FROM cached.problem ORDER BY rowid"
 #: The tables of a file with the records and the problems of an input file. It is temporary: a
@@ -256,6 +258,4 @@ def disk_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise FolderError(
-            f"{tempfile.gettempdir()}: the papers cannot be stored there: {error}"
-        ) from error
+        raise storage_error(error) from error

@@ -151,7 +151,7 @@ def build_partitions(
                 written += files
                 counts += counted
                 if "named_entities" in result:
-                    rows.add("named_entities", result["named_entities"])
+                    rows.add({"named_entities": result["named_entities"]})
         end_workers()
         topics = _topics(tables, entities)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)

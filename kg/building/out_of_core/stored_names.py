@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _SHARDS: Final = "stored_shard"
 _NUMBERS: Final = f"SELECT digest, shard FROM {_SHARDS}"  # noqa: S608  # a constant
-_REMOVE_ROWS: Final = f"""
-    DELETE FROM {STORED}.{{}} WHERE shard NOT IN (SELECT shard FROM {STORED}.{_SHARDS})"""  # noqa: S608  # constants
 
 
 def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> list[int]:
@@ -31,7 +29,6 @@ def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> 
     Workers run `name_tables` for the shards that are not stored.
     """
     stored: dict[str, int] = dict(tables.select(_NUMBERS))
-    _remove(tables, ())  # rows of a shard that a build was killed before it stored completely
     numbers, new = [], count(max(stored.values(), default=-1) + 1)
     missing: list[tuple[int, str]] = []
 
@@ -45,17 +42,16 @@ def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> 
 
     with ParquetRows(tables) as rows:
         for place, found in enumerate(runner(name_tables, data())):
-            shard, _ = missing[place]
-            for table, some in found.items():
-                rows.add(table, some, shard)
-            rows.add(_SHARDS, parquet(TABLES[_SHARDS], [missing[place]]))
-    _remove(tables, {*stored.values()}.difference(numbers))
+            shard, digest = missing[place]
+            rows.add(found | {_SHARDS: parquet(TABLES[_SHARDS], [(shard, digest)])}, shard)
+    if outdated := {*stored.values()}.difference(numbers):
+        _remove(tables, outdated)
     return numbers
 
 
 def _remove(tables: DuckDbTables, shards: Iterable[int]) -> None:
-    """Remove these shards, and all rows of shards that are not stored."""
+    """Remove all rows of these shards."""
     numbers = ", ".join(map(str, sorted(shards)))
-    outdated = f"DELETE FROM {STORED}.{_SHARDS} WHERE shard IN ({numbers})"  # noqa: S608  # numbers
-    rows = (_REMOVE_ROWS.format(table) for table in PAPER_TABLES if table != _SHARDS)
-    tables.execute(*([outdated] if numbers else ()), *rows)
+    tables.execute(
+        *(f"DELETE FROM {STORED}.{table} WHERE shard IN ({numbers})" for table in PAPER_TABLES)  # noqa: S608  # internal names
+    )

@@ -172,6 +172,20 @@ def test_after_a_change_of_options_or_version_the_files_equal_those_of_a_fresh_b
     assert files(tmp_path / "again") == files(tmp_path / "other")
 
 
+def test_another_version_has_another_database_and_removes_that_of_the_first(
+    tmp_path: Path, linked: Counter[str]
+) -> None:
+    build(tmp_path / "out", FIRST_PAPERS)
+    (first,) = tmp_path.rglob("*.duckdb")
+    all_keys = Counter(linked)
+    for expected in (all_keys, Counter[str]()):
+        linked.clear()
+        build(tmp_path / "out", FIRST_PAPERS, version="other code")
+        (other,) = tmp_path.rglob("*.duckdb")
+        assert other != first
+        assert linked == expected
+
+
 def test_only_shards_affected_by_new_papers_are_rebuilt(tmp_path: Path, copied: Copied) -> None:
     first = copied(tmp_path / "out", FIRST_PAPERS)
     assert first["write_links"] == first["write_shard"] == first["name_tables"] > 9

@@ -14,6 +14,7 @@ import re
 import warnings
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
@@ -140,25 +141,31 @@ def page(
 
 
 def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -> bytes:
-    network = _network()
-    network.nodes, network.edges = nodes_and_edges(graph)
-    network.options = CAMERA
-    others = result_columns(graph) | topic_columns(graph)
-    if options.additions:
-        others |= {"additions": addition_columns(graph, options.additions)}
     texts = paper_texts(graph) if options.evidence == "sentence" else []
     blocks = [texts[at : at + _PAPERS_PER_BLOCK] for at in range(0, len(texts), _PAPERS_PER_BLOCK)]
-    parts = options.sparql(graph, options) if options.sparql else None
-    network.templateEnv.globals.update(
-        _parts(parts, editable=editable),
-        about=json_block(_about(graph, options) | {"editable": editable}),
-        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
-        details=lambda nodes, edges: json_block(deflate_json(detail_columns(nodes, edges))),
-        texts=json_block([deflate_json(block) for block in blocks]),
-        camera=json_block(CAMERA),
-        sparql=json_block(_sparql(parts)) if parts else "",
-    )
-    return str(network.generate_html()).encode("utf-8")
+    # zlib compresses in a thread while this one makes the layout and the topics.
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        compressed_blocks = thread.map(deflate_json, blocks)
+        nodes, edges = nodes_and_edges(graph)
+        details = thread.submit(deflate_json, detail_columns(nodes, edges))
+        others = result_columns(graph) | topic_columns(graph)
+        if options.additions:
+            others |= {"additions": addition_columns(graph, options.additions)}
+        parts = options.sparql(graph, options) if options.sparql else None
+        network = _network()
+        network.nodes, network.edges, network.options = nodes, edges, CAMERA
+        network.templateEnv.globals.update(
+            _parts(parts, editable=editable),
+            about=json_block(_about(graph, options) | {"editable": editable}),
+            columns=lambda nodes, edges: json_block(
+                deflate_json(graph_columns(nodes, edges) | others)
+            ),
+            details=json_block(details.result()),
+            texts=json_block([*compressed_blocks]),
+            camera=json_block(CAMERA),
+            sparql=json_block(_sparql(parts)) if parts else "",
+        )
+        return str(network.generate_html()).encode("utf-8")
 
 
 def deflate_json(value: Any) -> str:

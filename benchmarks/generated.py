@@ -38,6 +38,7 @@ from typing import Final
 from benchmarks.parts import extract_cached
 from citekg.building.incremental.codec import encode
 from citekg.building.incremental.extraction_cache import ExtractionCache
+from citekg.building.incremental.part_files import packed
 from citekg.building.pipeline import make_pipeline
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.wording.head_nouns import COINED_METHOD_KINDS, DATA_KINDS, METHOD_KINDS
@@ -272,8 +273,8 @@ def _write(task: tuple[int, Path, int]) -> None:
             for part in cache.missing(
                 (KeyedPaper.of(extraction.paper) for extraction in some), _PART_SIZE
             ):
-                lines = b"".join(encode(by_id[paper.id]) for paper in part.papers)
-                readings.write(part.name, gzip.compress(lines, 1, mtime=0))
+                lines = [encode(by_id[paper.id]) for paper in part.papers]
+                readings.write(part.name, packed(lines))
     print(number, end=" ", flush=True)
 
 

@@ -19,7 +19,7 @@ from citekg.building.incremental.fingerprints import (
     snapshot_json,
 )
 from citekg.building.incremental.lexicon_diff import LexiconDiff
-from citekg.building.incremental.part_files import PaperPart, decompressed, read_lines
+from citekg.building.incremental.part_files import PaperPart, decompressed, read_keys, read_lines
 from citekg.building.incremental.part_index import PartIndex
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
@@ -93,7 +93,7 @@ class ExtractionCache:
             lexicon, _, file = name.removeprefix(f"{self._fingerprint}/").partition("/")
             index = found.setdefault(lexicon, PartIndex())
             if file != _LEXICON:
-                index.add(read_lines(self.folder, name), name)
+                index.add(read_keys(self.folder, name), name)
         return found
 
     def _lexicon_diffs(

@@ -29,8 +29,8 @@ _CODE: Final = ("citekg.extractors", "citekg.schemas")
 _LIBRARIES: Final = ("numpy", "spacy")
 #: The code that reads the records of input files.
 _READING: Final = ("citekg.sources", "citekg.schemas")
-#: The number of the format in which the cache stores an extraction; 2 has results.
-_FORMAT: Final = 2
+#: The number of the format of part files; 2 has results, 3 has the keys apart from the lines.
+_FORMAT: Final = 3
 #: The folders of the code that trains models, which extraction does not use.
 _TRAINING: Final = frozenset({"training", "learning"})
 

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import zlib
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 from citekg.building.incremental.codec import encode, line_key
 from citekg.schemas.records import Paper
-from citekg.sources.keyed_papers import text_key
+from citekg.sources.keyed_papers import KEY_BYTES, text_key
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
+
+#: The format of zlib for gzip files.
+_GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 @dataclass(frozen=True)
@@ -42,17 +47,48 @@ def extract_part(pipeline: ExtractionPipeline, part: PaperPart) -> int:
 
     Raises `FolderError` if the file cannot be written.
     """
-    lines = b"".join(map(encode, pipeline.extract_all(part.papers)))
-    part.folder.write(part.name, gzip.compress(lines, mtime=0))
+    lines = map(encode, pipeline.extract_all(part.papers))
+    part.folder.write(part.name, packed([*lines]))
     return len(part.papers)
+
+
+def packed(lines: Sequence[bytes]) -> bytes:
+    """Return lines as a part file.
+
+    It has two members of gzip (RFC 1952), so that the keys are read without the lines: a line with
+    the keys and the CRC-32 of the second member, and the lines.
+    """
+    content = gzip.compress(b"".join(lines), mtime=0)
+    keys = b"".join(map(line_key, map(bytes.rstrip, lines)))
+    head = json.dumps({"crc32": crc32(content), "keys": keys.hex()}).encode() + b"\n"
+    return gzip.compress(head, mtime=0) + content
+
+
+def read_keys(folder: Folder, name: str) -> list[bytes]:
+    """Return the keys of a part file; none if it is missing, incomplete or invalid."""
+    try:
+        head, content = _members(folder.read(name))
+        stored = json.loads(head)
+        keys = bytes.fromhex(stored["keys"])
+        is_whole = stored["crc32"] == crc32(content)
+    except (OSError, zlib.error, ValueError, TypeError, LookupError):
+        return []
+    return [keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES)] if is_whole else []
 
 
 def read_lines(folder: Folder, name: str) -> dict[bytes, bytes]:
     """Return the lines of a part file by key; none if it is missing, incomplete or invalid."""
-    lines = (decompressed(folder, name) or b"").splitlines()
-    with suppress(ValueError):
-        return {line_key(line): line for line in lines}
-    return {}
+    try:
+        _, content = _members(folder.read(name))
+        return {line_key(line): line for line in gzip.decompress(content).splitlines()}
+    except (OSError, EOFError, zlib.error, ValueError):
+        return {}
+
+
+def _members(data: bytes) -> tuple[bytes, bytes]:
+    """Return the content of the first member of a gzip file, and the other members."""
+    reader = zlib.decompressobj(_GZIP)
+    return reader.decompress(data), reader.unused_data
 
 
 def decompressed(folder: Folder, name: str) -> bytes | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from citekg.building.incremental.codec import encode
+from citekg.building.incremental.part_files import packed
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.names import key
@@ -64,7 +64,7 @@ class CachedExtractions:
 
     def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
         self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", gzip.compress(b"".join(map(encode, extractions))))
+        self.folder.write("part.jsonl.gz", packed([*map(encode, extractions)]))
 
     def files_of(self, _papers: Any) -> tuple[str, ...]:
         return ("part.jsonl.gz",)

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
-from math import log
+from math import fsum, log
 from typing import TYPE_CHECKING, Final
 
 from citekg.schemas.communities import communities
@@ -142,6 +142,25 @@ def _adjacency(core: Integers, rows: _Rows) -> Sequence[Mapping[int, float]]:
     """
     import numpy as np
 
+    first, second, weights = _connections(core, rows)
+    nodes = np.concatenate([first, second])
+    degrees = np.bincount(nodes, np.tile(weights, 2), len(core))
+    ratios = weights * fsum(degrees) / (degrees[first] * degrees[second])
+    edges: list[dict[int, float]] = [{} for _ in core]
+    columns = (column.tolist() for column in (first, second, weights, ratios))
+    for one, other, weight, ratio in zip(*columns, strict=True):
+        # The last bits of `numpy.log` depend on the processor.
+        edges[one][other] = edges[other][one] = weight * log(1 + ratio)
+    return edges
+
+
+def _connections(core: Integers, rows: _Rows) -> tuple[Integers, Integers, Floats]:
+    """Return the pairs of the core that papers name together, as indexes of it, and their weights.
+
+    A paper has a weight of 1 for each of its entities, in equal shares for its pairs.
+    """
+    import numpy as np
+
     number = np.full(len(rows.entities), -1)
     number[core] = np.arange(len(core))
     inside = number[rows.entity_of] >= 0
@@ -151,18 +170,8 @@ def _adjacency(core: Integers, rows: _Rows) -> Sequence[Mapping[int, float]]:
     first = np.repeat(np.arange(len(paper_of)), later)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
     shares = 1 / (sizes[paper_of[first]] - 1)
-    pairs, place = np.unique(node_of[first] * len(core) + node_of[second], return_inverse=True)
-    weights = np.bincount(place, shares)
-    ends = np.divmod(pairs, max(len(core), 1))
-    degrees = np.bincount(np.concatenate(ends), np.tile(weights, 2), len(core))
-    ratios = weights * degrees.sum() / (degrees[ends[0]] * degrees[ends[1]])
-    edges: list[dict[int, float]] = [{} for _ in core]
-    for one, other, weight, ratio in zip(
-        *(a.tolist() for a in (*ends, weights, ratios)), strict=True
-    ):
-        # `math.log` has the same last bits on every processor.
-        edges[one][other] = edges[other][one] = weight * log(1 + ratio)
-    return edges
+    one, other, place = _distinct_pairs(node_of[first], node_of[second])
+    return one, other, np.bincount(place, shares)
 
 
 def _groups_of_papers(group_of: Integers, rows: _Rows) -> Integers:
@@ -199,7 +208,7 @@ def _members(group_of: Integers, of_paper: Integers, rows: _Rows) -> dict[int, I
 
 
 def _distinct_pairs(first: Integers, second: Integers) -> tuple[Integers, Integers, Integers]:
-    """Return the distinct pairs, sorted, and the index of the pair of each row."""
+    """Return the distinct pairs of numbers, sorted, and the index of the pair of each row."""
     import numpy as np
 
     base = int(second.max(initial=0)) + 1

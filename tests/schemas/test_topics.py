@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citekg.schemas.communities import communities
 from citekg.schemas.records import Entity, Topic
@@ -71,11 +73,24 @@ def test_a_topic_needs_a_minimum_number_of_papers() -> None:
     assert topics("kite heron egret", "kite heron egret") == ()
 
 
-def test_an_entity_or_a_paper_has_at_most_one_topic() -> None:
-    found = topics(*BIRD_PAPERS, *FISH_PAPERS, "kite trout", "water fly", "heron perch fly")
+@given(st.lists(st.sets(st.sampled_from([*ENTITIES])).map(sorted), max_size=12))
+def test_an_entity_or_a_paper_has_at_most_one_topic(papers: list[list[str]]) -> None:
+    found = topics(*map(" ".join, papers))
     for one, other in combinations(found, 2):
         assert not {*one.entities} & {*other.entities}
         assert not {*one.papers} & {*other.papers}
+    for topic in found:
+        named = {name for paper in topic.papers for name in papers[int(paper[1:])]}
+        assert {*topic.entities} <= named
+        assert len(topic.papers) >= 3
+
+
+@given(st.lists(st.permutations([*BIRDS, "water"]), min_size=3, max_size=6))
+def test_the_order_of_the_entities_of_a_paper_has_no_effect(papers: list[list[str]]) -> None:
+    ordered = [sorted(paper) for paper in papers]
+    found, expected = (topics(*map(" ".join, some)) for some in (papers, ordered))
+    assert found == expected
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("cliques", [2, 5, 12])

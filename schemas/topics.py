@@ -8,27 +8,21 @@ topic of this paper. Tentative relations do not count.
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
-from math import fsum, log
-from typing import TYPE_CHECKING, Final
+from itertools import chain, combinations, islice
+from math import log, sqrt
+from typing import Final
 
 from citekg.schemas.communities import communities
 from citekg.schemas.records import Entity, Relation, Topic
 from citekg.schemas.vocabulary import MENTIONS
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-
 #: The entities of a paper, each with the weight of its strongest role.
 Named = Mapping[str, float]
+#: A callable that yields the papers with their entities: a large corpus is read several times.
+NamedByPaper = Callable[[], Iterable[tuple[str, Named]]]
 
 #: The weight of a paper's entity if the paper only mentions it; that of other roles is 1.
 _MENTION_WEIGHT: Final = 0.5
@@ -52,195 +46,118 @@ def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]
     return papers
 
 
-def find_topics(
-    entities: Mapping[str, Entity], papers: Iterable[tuple[str, Named]]
-) -> tuple[Topic, ...]:
+def find_topics(entities: Mapping[str, Entity], papers: NamedByPaper) -> tuple[Topic, ...]:
     """Return the topics of papers, those with most papers first.
 
     `papers` yields every paper once, in the order of their ids. A topic has at least three papers
     and three entities that several papers name.
     """
-    import numpy as np
-
-    rows = _Rows.of(papers)
-    core = _core(rows.counts)
-    groups = np.array(communities(_adjacency(core, rows), _RESOLUTION), dtype=np.int64)
-    group_of = np.full(len(rows.entities), -1)
-    group_of[core] = groups
-    of_paper = _groups_of_papers(group_of, rows)
-    members = _members(group_of, of_paper, rows)
-    inside = _by_group(of_paper, np.arange(len(rows.papers)))
-    sizes = np.bincount(groups)
+    counts = Counter(chain.from_iterable(named for _, named in papers()))
+    core = _core(counts)
+    groups = communities(_adjacency(core, papers()), _RESOLUTION)
+    group_of = {entity: groups[at] for entity, at in core.items()}
+    sizes = Counter(groups)
+    members = _Members.of(group_of, counts, papers())
     found = [
-        _topic(
-            [rows.entities[at] for at in members[group]], [rows.papers[at] for at in own], entities
-        )
-        for group, own in inside.items()
-        if len(own) >= _MIN_PAPERS and sizes[group] >= _MIN_ENTITIES
+        _topic(members, group, entities, counts)
+        for group, inside in members.papers.items()
+        if len(inside) >= _MIN_PAPERS and sizes[group] >= _MIN_ENTITIES
     ]
     return tuple(sorted(found, key=lambda topic: (-len(topic.papers), topic.id)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The entities that papers name: a row for each paper and entity, sorted by both.
-
-    `papers` and `entities` are their ids, those of entities sorted. `paper_of` and `entity_of` are
-    the indexes of each row in them, and `weights` is the weight of its entity in its paper; their
-    shape is (rows,). `counts` is the number of papers of each entity, (entities,).
-    """
-
-    papers: Sequence[str]
-    entities: Sequence[str]
-    paper_of: Integers
-    entity_of: Integers
-    weights: Floats
-    counts: Integers
-
-    @classmethod
-    def of(cls, papers: Iterable[tuple[str, Named]]) -> _Rows:
-        import numpy as np
-
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        ids: list[str] = []
-        sizes, numbered, weights = array("q"), array("q"), array("d")
-        for paper, named in papers:
-            ids.append(paper)
-            sizes.append(len(named))
-            numbered.extend(map(numbers.__getitem__, named))
-            weights.extend(named.values())
-        entities = sorted(numbers)
-        ranks = np.empty(len(entities), np.int64)
-        ranks[[numbers[entity] for entity in entities]] = np.arange(len(entities))
-        paper_of = np.repeat(np.arange(len(ids)), np.array(sizes, np.int64))
-        entity_of = ranks[np.array(numbered, np.int64)]
-        order = np.lexsort((entity_of, paper_of))
-        return cls(
-            ids,
-            entities,
-            paper_of[order],
-            entity_of[order],
-            np.array(weights)[order],
-            np.bincount(entity_of, minlength=len(entities)),
-        )
+def _core(counts: Counter[str]) -> dict[str, int]:
+    """Return the numbers of the entities that several papers name, in the order of their ids."""
+    several = [entity for entity, papers in counts.items() if papers > 1]
+    several.sort(key=lambda entity: (-counts[entity], entity))
+    return {entity: at for at, entity in enumerate(sorted(several[:_MAX_CORE]))}
 
 
-def _core(counts: Integers) -> Integers:
-    """Return the most frequent of the entities that several papers name, sorted."""
-    import numpy as np
-
-    several = np.flatnonzero(counts > 1)
-    frequent = several[np.argsort(-counts[several], kind="stable")]
-    return np.sort(frequent[:_MAX_CORE])
-
-
-def _adjacency(core: Integers, rows: _Rows) -> Sequence[Mapping[int, float]]:
+def _adjacency(
+    core: Mapping[str, int], papers: Iterable[tuple[str, Named]]
+) -> Sequence[Mapping[int, float]]:
     """Connect the entities that a paper names with a weight of 1 for each entity and paper.
 
     A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
     expected if papers named entities at random: entities that many papers name connect less.
     """
-    import numpy as np
-
-    first, second, weights = _connections(core, rows)
-    nodes = np.concatenate([first, second])
-    degrees = np.bincount(nodes, np.tile(weights, 2), len(core))
-    ratios = weights * fsum(degrees) / (degrees[first] * degrees[second])
+    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for _, named in papers:
+        numbers = sorted(core[entity] for entity in named if entity in core)
+        share = 1 / max(len(numbers) - 1, 1)
+        for pair in combinations(numbers, 2):
+            weights[pair] += share
+    degrees = [0.0] * len(core)
+    for (first, second), weight in weights.items():
+        degrees[first] += weight
+        degrees[second] += weight
+    total = sum(degrees)
     edges: list[dict[int, float]] = [{} for _ in core]
-    columns = (column.tolist() for column in (first, second, weights, ratios))
-    for one, other, weight, ratio in zip(*columns, strict=True):
-        # The last bits of `numpy.log` depend on the processor.
-        edges[one][other] = edges[other][one] = weight * log(1 + ratio)
+    for (first, second), weight in weights.items():
+        ratio = weight * total / (degrees[first] * degrees[second])
+        edges[first][second] = edges[second][first] = weight * log(1 + ratio)
     return edges
 
 
-def _connections(core: Integers, rows: _Rows) -> tuple[Integers, Integers, Floats]:
-    """Return the pairs of the core that papers name together, as indexes of it, and their weights.
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """The papers of each group, and how many papers of the group name each of its entities."""
 
-    A paper has a weight of 1 for each of its entities, in equal shares for its pairs.
+    papers: Mapping[int, Collection[str]]
+    counts: Mapping[int, Counter[str]]
+
+    @classmethod
+    def of(
+        cls,
+        group_of: Mapping[str, int],
+        counts: Mapping[str, int],
+        papers: Iterable[tuple[str, Named]],
+    ) -> _Members:
+        own: dict[int, list[str]] = defaultdict(list)
+        inside: dict[int, Counter[str]] = defaultdict(Counter)
+        others: dict[str, Counter[int]] = defaultdict(Counter)
+        for paper, named in papers:
+            group = _group_of_paper(group_of, counts, named)
+            if group is None:
+                continue
+            own[group].append(paper)
+            for entity in named:
+                if counts[entity] == 1:  # most entities; a counter each would take much memory
+                    inside[group][entity] = 1
+                elif entity not in group_of:
+                    others[entity][group] += 1
+                elif group_of[entity] == group:
+                    inside[group][entity] += 1
+        for entity, groups in others.items():
+            group = min(groups, key=lambda one: (-groups[one], one))
+            inside[group][entity] = groups[group]
+        return cls(own, inside)
+
+
+def _group_of_paper(
+    group_of: Mapping[str, int], counts: Mapping[str, int], named: Named
+) -> int | None:
+    """Return the group of a paper, or None if no other paper names any of its entities."""
+    weights: dict[int, float] = defaultdict(float)
+    for entity in sorted(named):
+        if entity in group_of:
+            weights[group_of[entity]] += named[entity] / sqrt(counts[entity])
+    return min(weights, key=lambda group: (-weights[group], group)) if weights else None
+
+
+def _topic(
+    members: _Members, group: int, entities: Mapping[str, Entity], counts: Mapping[str, int]
+) -> Topic:
+    """Return the topic of a group; the entities most typical of it come first.
+
+    An entity is more typical the more papers of the topic, and the fewer other papers, name it.
     """
-    import numpy as np
-
-    number = np.full(len(rows.entities), -1)
-    number[core] = np.arange(len(core))
-    inside = number[rows.entity_of] >= 0
-    paper_of, node_of = rows.paper_of[inside], number[rows.entity_of[inside]]
-    sizes = np.bincount(paper_of, minlength=len(rows.papers))
-    later = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(paper_of)) - 1
-    first = np.repeat(np.arange(len(paper_of)), later)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
-    shares = 1 / (sizes[paper_of[first]] - 1)
-    one, other, place = _distinct_pairs(node_of[first], node_of[second])
-    return one, other, np.bincount(place, shares)
-
-
-def _groups_of_papers(group_of: Integers, rows: _Rows) -> Integers:
-    """Return the group of each paper, or -1 if no other paper names any of its entities."""
-    import numpy as np
-
-    inside = group_of[rows.entity_of] >= 0
-    paper_of, entity_of = rows.paper_of[inside], rows.entity_of[inside]
-    shares = rows.weights[inside] / np.sqrt(rows.counts[entity_of])
-    papers, groups, place = _distinct_pairs(paper_of, group_of[entity_of])
-    of_paper = np.full(len(rows.papers), -1)
-    best = _largest(papers, groups, np.bincount(place, shares))
-    of_paper[papers[best]] = groups[best]
-    return of_paper
-
-
-def _members(group_of: Integers, of_paper: Integers, rows: _Rows) -> dict[int, Integers]:
-    """Return the entities of each group, the most typical first.
-
-    An entity is more typical the more papers of the group, and the fewer other papers, name it. An
-    entity that is not in the core belongs to the group of most of its papers.
-    """
-    import numpy as np
-
-    group_of_row = of_paper[rows.paper_of]
-    inside = group_of_row >= 0
-    entities, groups, place = _distinct_pairs(rows.entity_of[inside], group_of_row[inside])
-    papers = np.bincount(place)
-    own = np.flatnonzero((group_of[entities] < 0) | (group_of[entities] == groups))
-    chosen = own[_largest(entities[own], groups[own], papers[own])]
-    entities, groups, papers = entities[chosen], groups[chosen], papers[chosen]
-    order = np.lexsort((entities, -papers * papers / rows.counts[entities]))
-    return _by_group(groups[order], entities[order])
-
-
-def _distinct_pairs(first: Integers, second: Integers) -> tuple[Integers, Integers, Integers]:
-    """Return the distinct pairs of numbers, sorted, and the index of the pair of each row."""
-    import numpy as np
-
-    base = int(second.max(initial=0)) + 1
-    pairs, place = np.unique(first * base + second, return_inverse=True)
-    return pairs // base, pairs % base, place
-
-
-def _largest(items: Integers, groups: Integers, amounts: NDArray[np.number]) -> Integers:
-    """Return the row with the largest amount of each item; of equal ones, the smallest group."""
-    import numpy as np
-
-    order = np.lexsort((groups, -amounts, items))
-    _, first = np.unique(items[order], return_index=True)
-    return order[first]
-
-
-def _by_group(groups: Integers, values: Integers) -> dict[int, Integers]:
-    """Return the values by group, in their order, without those of the group -1."""
-    import numpy as np
-
-    order = np.argsort(groups, kind="stable")
-    numbers, first = np.unique(groups[order], return_index=True)
-    parts = np.split(values[order], first)[1:]
-    return {group: part for group, part in zip(numbers.tolist(), parts, strict=True) if group >= 0}
-
-
-def _topic(order: Sequence[str], papers: Sequence[str], entities: Mapping[str, Entity]) -> Topic:
-    """Return the topic of papers and of entities, of which the most typical come first."""
+    inside = members.counts[group]
+    order = sorted(inside, key=lambda one: (-inside[one] * inside[one] / counts[one], one))
     names = [*islice(_distinct(order, entities), NAMES_OF_TOPIC)]
     label = " · ".join(entities[one].name for one in names)
     ranked = (*names, *(one for one in order if one not in names))
-    return Topic("_".join(names), label, ranked, tuple(papers))
+    return Topic("_".join(names), label, ranked, tuple(members.papers[group]))
 
 
 def _distinct(order: Iterable[str], entities: Mapping[str, Entity]) -> Iterator[str]:

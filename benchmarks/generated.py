@@ -36,7 +36,6 @@ from statistics import linear_regression
 from typing import Final
 
 from benchmarks.parts import extract_cached
-from citekg.building.incremental.codec import encode
 from citekg.building.incremental.extraction_cache import ExtractionCache
 from citekg.building.incremental.part_files import packed
 from citekg.building.pipeline import make_pipeline
@@ -273,8 +272,8 @@ def _write(task: tuple[int, Path, int]) -> None:
             for part in cache.missing(
                 (KeyedPaper.of(extraction.paper) for extraction in some), _PART_SIZE
             ):
-                lines = [encode(by_id[paper.id]) for paper in part.papers]
-                readings.write(part.name, packed(lines))
+                found = (by_id[paper.id] for paper in part.papers)
+                readings.write(part.name, packed(found, level=1))
     print(number, end=" ", flush=True)
 
 

@@ -149,23 +149,21 @@ def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -
         nodes, edges = nodes_and_edges(graph)
         details = thread.submit(deflate_json, detail_columns(nodes, edges))
         others = result_columns(graph) | topic_columns(graph)
-        if options.additions:
-            others |= {"additions": addition_columns(graph, options.additions)}
-        parts = options.sparql(graph, options) if options.sparql else None
-        network = _network()
-        network.nodes, network.edges, network.options = nodes, edges, CAMERA
-        network.templateEnv.globals.update(
-            _parts(parts, editable=editable),
-            about=json_block(_about(graph, options) | {"editable": editable}),
-            columns=lambda nodes, edges: json_block(
-                deflate_json(graph_columns(nodes, edges) | others)
-            ),
-            details=json_block(details.result()),
-            texts=json_block([*compressed_blocks]),
-            camera=json_block(CAMERA),
-            sparql=json_block(_sparql(parts)) if parts else "",
-        )
-        return str(network.generate_html()).encode("utf-8")
+    if options.additions:
+        others |= {"additions": addition_columns(graph, options.additions)}
+    parts = options.sparql(graph, options) if options.sparql else None
+    network = _network()
+    network.nodes, network.edges, network.options = nodes, edges, CAMERA
+    network.templateEnv.globals.update(
+        _parts(parts, editable=editable),
+        about=json_block(_about(graph, options) | {"editable": editable}),
+        columns=lambda nodes, edges: json_block(deflate_json(graph_columns(nodes, edges) | others)),
+        details=json_block(details.result()),
+        texts=json_block([*compressed_blocks]),
+        camera=json_block(CAMERA),
+        sparql=json_block(_sparql(parts)) if parts else "",
+    )
+    return str(network.generate_html()).encode("utf-8")
 
 
 def deflate_json(value: Any) -> str:

@@ -36,6 +36,11 @@ def text_key(paper: Paper) -> bytes:
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:KEY_BYTES]
 
 
+def split_digests(joined: bytes, size: int) -> Iterator[bytes]:
+    """Yield the digests or keys, of `size` bytes each, that are joined."""
+    return (joined[at : at + size] for at in range(0, len(joined), size))
+
+
 class KeyedPaper(NamedTuple):
     """A paper by its id, `paper_digest` and `text_key`; `read` returns the paper."""
 

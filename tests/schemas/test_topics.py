@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citekg.schemas.communities import communities
@@ -73,6 +73,9 @@ def test_a_topic_needs_a_minimum_number_of_papers() -> None:
     assert topics("kite heron egret", "kite heron egret") == ()
 
 
+@example(
+    [p.split() for p in (*BIRD_PAPERS, *FISH_PAPERS, "kite trout", "water fly", "heron perch fly")]
+)
 @given(st.lists(st.sets(st.sampled_from([*ENTITIES])).map(sorted), max_size=12))
 def test_an_entity_or_a_paper_has_at_most_one_topic(papers: list[list[str]]) -> None:
     found = topics(*map(" ".join, papers))

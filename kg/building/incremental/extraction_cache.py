@@ -7,6 +7,7 @@ differ affect neither the text nor the names found in it.
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from citekg.building.incremental.fingerprints import (
     snapshot_json,
 )
 from citekg.building.incremental.lexicon_diff import LexiconDiff
-from citekg.building.incremental.part_files import PaperPart, decompressed, read_keys, read_lines
+from citekg.building.incremental.part_files import PaperPart, read_keys, read_lines
 from citekg.building.incremental.part_index import PartIndex
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
@@ -107,11 +108,10 @@ class ExtractionCache:
 
     def _snapshot(self, lexicon: str) -> LexiconSnapshot | None:
         """Return another lexicon by its digest, or None if its file is missing or invalid."""
+        name = f"{self._fingerprint}/{lexicon}/{_LEXICON}"
         try:
-            return LexiconSnapshot.from_json(
-                decompressed(self.folder, f"{self._fingerprint}/{lexicon}/{_LEXICON}") or b""
-            )
-        except (ValueError, TypeError, AttributeError):
+            return LexiconSnapshot.from_json(gzip.decompress(self.folder.read(name)))
+        except (OSError, EOFError, zlib.error, ValueError, TypeError, AttributeError):
             return None
 
     def _has(self, paper: KeyedPaper) -> bool:

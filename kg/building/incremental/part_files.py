@@ -10,14 +10,13 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from zlib import crc32
 
 from citekg.building.incremental.codec import encode, line_key
-from citekg.schemas.records import Paper
-from citekg.sources.keyed_papers import KEY_BYTES, text_key
+from citekg.schemas.records import Extraction, Paper
+from citekg.sources.keyed_papers import KEY_BYTES, split_digests, text_key
 from citekg.storage.folders import Folder
 
 if TYPE_CHECKING:
@@ -47,20 +46,20 @@ def extract_part(pipeline: ExtractionPipeline, part: PaperPart) -> int:
 
     Raises `FolderError` if the file cannot be written.
     """
-    lines = map(encode, pipeline.extract_all(part.papers))
-    part.folder.write(part.name, packed([*lines]))
+    part.folder.write(part.name, packed(pipeline.extract_all(part.papers)))
     return len(part.papers)
 
 
-def packed(lines: Sequence[bytes]) -> bytes:
-    """Return lines as a part file.
+def packed(extractions: Iterable[Extraction], level: int = 9) -> bytes:
+    """Return extractions as a part file, compressed with this level of zlib.
 
     It has two members of gzip (RFC 1952), so that the keys are read without the lines: a line with
     the keys and the CRC-32 of the second member, and the lines.
     """
-    content = gzip.compress(b"".join(lines), mtime=0)
-    keys = b"".join(map(line_key, map(bytes.rstrip, lines)))
-    head = json.dumps({"crc32": crc32(content), "keys": keys.hex()}).encode() + b"\n"
+    lines = [*map(encode, extractions)]
+    content = gzip.compress(b"".join(lines), level, mtime=0)
+    keys = b"".join(line_key(line.rstrip()) for line in lines)
+    head = json.dumps({"crc32": zlib.crc32(content), "keys": keys.hex()}).encode() + b"\n"
     return gzip.compress(head, mtime=0) + content
 
 
@@ -70,10 +69,10 @@ def read_keys(folder: Folder, name: str) -> list[bytes]:
         head, content = _members(folder.read(name))
         stored = json.loads(head)
         keys = bytes.fromhex(stored["keys"])
-        is_whole = stored["crc32"] == crc32(content)
+        is_whole = stored["crc32"] == zlib.crc32(content)
     except (OSError, zlib.error, ValueError, TypeError, LookupError):
         return []
-    return [keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES)] if is_whole else []
+    return [*split_digests(keys, KEY_BYTES)] if is_whole else []
 
 
 def read_lines(folder: Folder, name: str) -> dict[bytes, bytes]:
@@ -89,11 +88,3 @@ def _members(data: bytes) -> tuple[bytes, bytes]:
     """Return the content of the first member of a gzip file, and the other members."""
     reader = zlib.decompressobj(_GZIP)
     return reader.decompress(data), reader.unused_data
-
-
-def decompressed(folder: Folder, name: str) -> bytes | None:
-    """Return the content of a gzip file, or None if it is missing or fails its checksum."""
-    try:
-        return gzip.decompress(folder.read(name)) or None
-    except (OSError, EOFError, zlib.error):
-        return None

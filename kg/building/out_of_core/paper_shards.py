@@ -12,7 +12,13 @@ from itertools import islice
 
 from citekg.exports.tables.partitioned import SHARD_SIZE, in_shards
 from citekg.schemas.records import Paper
-from citekg.sources.keyed_papers import DIGEST_BYTES, KEY_BYTES, KeyedPaper, keyed_papers
+from citekg.sources.keyed_papers import (
+    DIGEST_BYTES,
+    KEY_BYTES,
+    KeyedPaper,
+    keyed_papers,
+    split_digests,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +41,11 @@ class PaperShard:
 
     def paper_digests(self) -> Iterator[bytes]:
         """Yield the digest of each paper."""
-        return _split(self.digests, DIGEST_BYTES)
+        return split_digests(self.digests, DIGEST_BYTES)
 
     def text_keys(self) -> Iterator[bytes]:
         """Yield the key of the text of each paper."""
-        return _split(self.texts, KEY_BYTES)
+        return split_digests(self.texts, KEY_BYTES)
 
     def read(self) -> tuple[KeyedPaper, ...]:
         """Return the papers."""
@@ -57,7 +63,3 @@ def shards_of(papers: Collection[Paper]) -> list[PaperShard]:
         )
         for some in in_shards(keyed_papers(papers), SHARD_SIZE)
     ]
-
-
-def _split(joined: bytes, size: int) -> Iterator[bytes]:
-    return (joined[at : at + size] for at in range(0, len(joined), size))

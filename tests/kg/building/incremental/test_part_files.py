@@ -19,7 +19,7 @@ KEYS = [text_key(extraction.paper) for extraction in EXTRACTIONS]
 
 def test_the_keys_of_a_part_are_those_of_its_lines(tmp_path: Path) -> None:
     folder = LocalFolder(tmp_path)
-    folder.write("part", packed(LINES))
+    folder.write("part", packed(EXTRACTIONS))
     assert read_keys(folder, "part") == KEYS
     assert [*read_lines(folder, "part").items()] == [
         (key, line.rstrip()) for key, line in zip(KEYS, LINES, strict=True)
@@ -27,13 +27,13 @@ def test_the_keys_of_a_part_are_those_of_its_lines(tmp_path: Path) -> None:
 
 
 def test_a_part_is_a_gzip_file_of_json_lines() -> None:
-    head, *lines = gzip.decompress(packed(LINES)).splitlines(keepends=True)
+    head, *lines = gzip.decompress(packed(EXTRACTIONS)).splitlines(keepends=True)
     assert json.loads(head)["keys"] == b"".join(KEYS).hex()
     assert lines == LINES
 
 
 def test_a_part_with_a_changed_byte_has_all_its_lines_or_no_keys(tmp_path: Path) -> None:
-    folder, data = LocalFolder(tmp_path), packed(LINES)
+    folder, data = LocalFolder(tmp_path), packed(EXTRACTIONS)
     damaged = 0
     for at in range(len(data)):
         folder.write("part", data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
@@ -45,7 +45,7 @@ def test_a_part_with_a_changed_byte_has_all_its_lines_or_no_keys(tmp_path: Path)
 
 
 def test_a_truncated_part_has_no_keys(tmp_path: Path) -> None:
-    folder, data = LocalFolder(tmp_path), packed(LINES)
+    folder, data = LocalFolder(tmp_path), packed(EXTRACTIONS)
     for end in range(len(data)):
         folder.write("part", data[:end])
         assert read_keys(folder, "part") == []

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from citekg.building.incremental.codec import encode
 from citekg.building.incremental.part_files import packed
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
@@ -64,7 +63,7 @@ class CachedExtractions:
 
     def __init__(self, folder: Path, extractions: list[Extraction]) -> None:
         self.folder = LocalFolder(folder)
-        self.folder.write("part.jsonl.gz", packed([*map(encode, extractions)]))
+        self.folder.write("part.jsonl.gz", packed(extractions))
 
     def files_of(self, _papers: Any) -> tuple[str, ...]:
         return ("part.jsonl.gz",)

@@ -8,10 +8,11 @@ topic of this paper. Tentative relations do not count.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, islice
+from itertools import accumulate, combinations, count, islice, pairwise
 from math import log, sqrt
 from typing import Final
 
@@ -21,8 +22,6 @@ from citekg.schemas.vocabulary import MENTIONS
 
 #: The entities of a paper, each with the weight of its strongest role.
 Named = Mapping[str, float]
-#: A callable that yields the papers with their entities: a large corpus is read several times.
-NamedByPaper = Callable[[], Iterable[tuple[str, Named]]]
 
 #: The weight of a paper's entity if the paper only mentions it; that of other roles is 1.
 _MENTION_WEIGHT: Final = 0.5
@@ -34,6 +33,8 @@ _MIN_PAPERS: Final = 3
 _MIN_ENTITIES: Final = 3
 #: The number of entities that name a topic.
 NAMES_OF_TOPIC: Final = 3
+#: The group of what belongs to none.
+_NONE: Final = -1
 
 
 def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]:
@@ -46,47 +47,96 @@ def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]
     return papers
 
 
-def find_topics(entities: Mapping[str, Entity], papers: NamedByPaper) -> tuple[Topic, ...]:
+def find_topics(
+    entities: Mapping[str, Entity], papers: Iterable[tuple[str, Named]]
+) -> tuple[Topic, ...]:
     """Return the topics of papers, those with most papers first.
 
     `papers` yields every paper once, in the order of their ids. A topic has at least three papers
     and three entities that several papers name.
     """
-    counts = Counter(chain.from_iterable(named for _, named in papers()))
-    core = _core(counts)
-    groups = communities(_adjacency(core, papers()), _RESOLUTION)
-    group_of = {entity: groups[at] for entity, at in core.items()}
+    corpus = _Corpus.of(papers)
+    core = _core(corpus.counts)
+    groups = communities(_adjacency(core, corpus), _RESOLUTION)
     sizes = Counter(groups)
-    members = _Members.of(group_of, counts, papers())
+    group_of = [_NONE] * len(corpus.entities)
+    for entity, group in zip(core, groups, strict=True):
+        group_of[entity] = group
+    of_paper = [*_groups_of_papers(group_of, corpus)]
+    own = _by_group(of_paper)
+    members = _members(group_of, of_paper, corpus)
     found = [
-        _topic(members, group, entities, counts)
-        for group, inside in members.papers.items()
-        if len(inside) >= _MIN_PAPERS and sizes[group] >= _MIN_ENTITIES
+        _topic([corpus.entities[i] for i in members[group]], own[group], corpus, entities)
+        for group in own
+        if len(own[group]) >= _MIN_PAPERS and sizes[group] >= _MIN_ENTITIES
     ]
     return tuple(sorted(found, key=lambda topic: (-len(topic.papers), topic.id)))
 
 
-def _core(counts: Counter[str]) -> dict[str, int]:
-    """Return the numbers of the entities that several papers name, in the order of their ids."""
-    several = [entity for entity, papers in counts.items() if papers > 1]
-    several.sort(key=lambda entity: (-counts[entity], entity))
-    return {entity: at for at, entity in enumerate(sorted(several[:_MAX_CORE]))}
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    """The papers with the entities that they name, by their indexes in `papers` and `entities`.
+
+    `papers` and `entities` are ids, those of entities sorted. The entities of paper `i`, sorted,
+    and their weights are the items `bounds[i]:bounds[i + 1]` of `named` and `weights`. `counts` is
+    the number of papers that name each entity.
+    """
+
+    papers: Sequence[str]
+    entities: Sequence[str]
+    bounds: Sequence[int]
+    named: Sequence[int]
+    weights: Sequence[float]
+    counts: Sequence[int]
+
+    @classmethod
+    def of(cls, papers: Iterable[tuple[str, Named]]) -> _Corpus:
+        """Return the corpus of papers, each of which is read once."""
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        ids: list[str] = []
+        sizes, numbered, weights = array("l"), array("l"), array("d")
+        for paper, named in papers:
+            order = sorted(named)
+            ids.append(paper)
+            sizes.append(len(order))
+            numbered.extend(map(numbers.__getitem__, order))
+            weights.extend(map(named.__getitem__, order))
+        entities = sorted(numbers)
+        ranks, counts = [0] * len(entities), [0] * len(entities)
+        for rank, entity in enumerate(entities):
+            ranks[numbers[entity]] = rank
+        ranked = array("l", map(ranks.__getitem__, numbered))
+        for entity_rank in ranked:
+            counts[entity_rank] += 1
+        bounds = array("l", accumulate(sizes, initial=0))
+        return cls(ids, entities, bounds, ranked, weights, counts)
+
+    def named_by_paper(self) -> Iterator[Sequence[int]]:
+        """Yield the entities of each paper."""
+        return (self.named[low:high] for low, high in pairwise(self.bounds))
 
 
-def _adjacency(
-    core: Mapping[str, int], papers: Iterable[tuple[str, Named]]
-) -> Sequence[Mapping[int, float]]:
+def _core(counts: Sequence[int]) -> list[int]:
+    """Return the most frequent of the entities that several papers name, sorted."""
+    several = [entity for entity, papers in enumerate(counts) if papers > 1]
+    several.sort(key=lambda entity: -counts[entity])
+    return sorted(several[:_MAX_CORE])
+
+
+def _adjacency(core: Sequence[int], corpus: _Corpus) -> Sequence[Mapping[int, float]]:
     """Connect the entities that a paper names with a weight of 1 for each entity and paper.
 
     A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
     expected if papers named entities at random: entities that many papers name connect less.
     """
+    node_of = {entity: node for node, entity in enumerate(core)}
     weights: dict[tuple[int, int], float] = defaultdict(float)
-    for _, named in papers:
-        numbers = sorted(core[entity] for entity in named if entity in core)
-        share = 1 / max(len(numbers) - 1, 1)
-        for pair in combinations(numbers, 2):
-            weights[pair] += share
+    for named in corpus.named_by_paper():
+        nodes = [node_of[entity] for entity in named if entity in node_of]
+        if len(nodes) > 1:
+            share = 1 / (len(nodes) - 1)
+            for pair in combinations(nodes, 2):
+                weights[pair] += share
     degrees = [0.0] * len(core)
     for (first, second), weight in weights.items():
         degrees[first] += weight
@@ -99,65 +149,67 @@ def _adjacency(
     return edges
 
 
-@dataclass(frozen=True, slots=True)
-class _Members:
-    """The papers of each group, and how many papers of the group name each of its entities."""
-
-    papers: Mapping[int, Collection[str]]
-    counts: Mapping[int, Counter[str]]
-
-    @classmethod
-    def of(
-        cls,
-        group_of: Mapping[str, int],
-        counts: Mapping[str, int],
-        papers: Iterable[tuple[str, Named]],
-    ) -> _Members:
-        own: dict[int, list[str]] = defaultdict(list)
-        inside: dict[int, Counter[str]] = defaultdict(Counter)
-        others: dict[str, Counter[int]] = defaultdict(Counter)
-        for paper, named in papers:
-            group = _group_of_paper(group_of, counts, named)
-            if group is None:
-                continue
-            own[group].append(paper)
-            for entity in named:
-                if counts[entity] == 1:  # most entities; a counter each would take much memory
-                    inside[group][entity] = 1
-                elif entity not in group_of:
-                    others[entity][group] += 1
-                elif group_of[entity] == group:
-                    inside[group][entity] += 1
-        for entity, groups in others.items():
-            group = min(groups, key=lambda one: (-groups[one], one))
-            inside[group][entity] = groups[group]
-        return cls(own, inside)
+def _groups_of_papers(group_of: Sequence[int], corpus: _Corpus) -> Iterator[int]:
+    """Yield the group of each paper, or `_NONE` if no other paper names any of its entities."""
+    roots = [*map(sqrt, corpus.counts)]
+    for low, high in pairwise(corpus.bounds):
+        shares: dict[int, float] = {}
+        for row in range(low, high):
+            entity = corpus.named[row]
+            group = group_of[entity]
+            if group != _NONE:
+                shares[group] = shares.get(group, 0.0) + corpus.weights[row] / roots[entity]
+        yield min(shares, key=lambda one: (-shares[one], one), default=_NONE)
 
 
-def _group_of_paper(
-    group_of: Mapping[str, int], counts: Mapping[str, int], named: Named
-) -> int | None:
-    """Return the group of a paper, or None if no other paper names any of its entities."""
-    weights: dict[int, float] = defaultdict(float)
-    for entity in sorted(named):
-        if entity in group_of:
-            weights[group_of[entity]] += named[entity] / sqrt(counts[entity])
-    return min(weights, key=lambda group: (-weights[group], group)) if weights else None
+def _members(
+    group_of: Sequence[int], of_paper: Sequence[int], corpus: _Corpus
+) -> Mapping[int, Sequence[int]]:
+    """Return the entities of each group, the most typical ones first.
+
+    An entity is more typical the more papers of the group, and the fewer other papers, name it. An
+    entity outside the core belongs to the group of most of its papers.
+    """
+    own, inside = [*group_of], [0] * len(group_of)
+    others: dict[int, Counter[int]] = defaultdict(Counter)
+    for group, named in zip(of_paper, corpus.named_by_paper(), strict=True):
+        if group == _NONE:
+            continue
+        for entity in named:
+            if corpus.counts[entity] == 1:  # most entities; a counter each would take much memory
+                own[entity], inside[entity] = group, 1
+            elif group_of[entity] == group:
+                inside[entity] += 1
+            elif group_of[entity] == _NONE:
+                others[entity][group] += 1
+    for entity, groups in others.items():
+        own[entity] = min(groups, key=lambda one: (-groups[one], one))
+        inside[entity] = groups[own[entity]]
+    members = _by_group(
+        group if papers else _NONE for group, papers in zip(own, inside, strict=True)
+    )
+    for found in members.values():
+        found.sort(key=lambda entity: -inside[entity] * inside[entity] / corpus.counts[entity])
+    return members
+
+
+def _by_group(groups: Iterable[int]) -> dict[int, list[int]]:
+    """Return the indexes of each group, in their order, without those of `_NONE`."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for index, group in enumerate(groups):
+        found[group].append(index)
+    found.pop(_NONE, None)
+    return found
 
 
 def _topic(
-    members: _Members, group: int, entities: Mapping[str, Entity], counts: Mapping[str, int]
+    order: Sequence[str], papers: Iterable[int], corpus: _Corpus, entities: Mapping[str, Entity]
 ) -> Topic:
-    """Return the topic of a group; the entities most typical of it come first.
-
-    An entity is more typical the more papers of the topic, and the fewer other papers, name it.
-    """
-    inside = members.counts[group]
-    order = sorted(inside, key=lambda one: (-inside[one] * inside[one] / counts[one], one))
+    """Return the topic of papers and of entities, of which the most typical ones come first."""
     names = [*islice(_distinct(order, entities), NAMES_OF_TOPIC)]
     label = " · ".join(entities[one].name for one in names)
     ranked = (*names, *(one for one in order if one not in names))
-    return Topic("_".join(names), label, ranked, tuple(members.papers[group]))
+    return Topic("_".join(names), label, ranked, tuple(corpus.papers[i] for i in papers))
 
 
 def _distinct(order: Iterable[str], entities: Mapping[str, Entity]) -> Iterator[str]:

@@ -80,9 +80,7 @@ _MOST_USED: Final = f"""
         LEFT JOIN family_of AS f ON f.key = u.target
     )
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
-_SORT_NAMED: Final = """
-    CREATE TABLE sorted_named_entities AS SELECT * FROM named_entities ORDER BY paper"""
-_NAMED: Final = "SELECT paper, entities, weights FROM sorted_named_entities"
+_NAMED: Final = "SELECT paper, entities, weights FROM named_entities ORDER BY paper"
 _OFTEN_NAMED: Final = """
     SELECT entity FROM (
         SELECT UNNEST(STRING_SPLIT(entities, ' ')) AS entity FROM named_entities
@@ -161,17 +159,15 @@ def build_partitions(
 
 
 def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]:
-    """Return the topics of the corpus; the papers are read from the table several times.
+    """Return the topics of the corpus.
 
     Most entities that name topics are among those that most papers name.
     """
-    tables.execute(_SORT_NAMED)
     entities.read_at_once(_OFTEN_NAMED)
-
-    def papers() -> Iterator[tuple[str, dict[str, float]]]:
-        for paper, names, weights in tables.select(_NAMED):
-            yield paper, dict(zip(names.split(), _numbers(weights), strict=True))
-
+    papers = (
+        (paper, dict(zip(names.split(), _numbers(weights), strict=True)))
+        for paper, names, weights in tables.select(_NAMED)
+    )
     return find_topics(entities.by_id, papers)
 
 

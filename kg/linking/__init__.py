@@ -39,8 +39,7 @@ _ENTITY_TEXTS: Final = """
     SELECT target, 0 AS what, type AS text, COUNT(*) AS times
     FROM resolved_paper_name GROUP BY target, type UNION ALL
     SELECT target, 1, name, COUNT(*) FROM resolved_paper_name GROUP BY target, name UNION ALL
-    SELECT target, 2, form, COUNT(*) FROM resolved_surface_form GROUP BY target, form
-    ORDER BY target, what, text"""
+    SELECT target, 2, form, COUNT(*) FROM resolved_surface_form GROUP BY target, form"""
 _SENSE_COUNTS: Final = "SELECT key, target, COUNT(*) FROM resolved_paper_name GROUP BY key, target"
 _SENSES: Final = "SELECT DISTINCT paper, key, target FROM resolved_paper_name"
 

@@ -28,7 +28,7 @@ class PerKey(Protocol):
     def __call__(self, function: KeyFunction, query: str) -> None:
         """Insert the rows that the function returns for each key of a query into the tables.
 
-        The rows of the query are distinct, and sorted by all cells.
+        The rows of the query are distinct; the function gets them sorted by all cells.
         """
 
 
@@ -36,7 +36,7 @@ def in_this_process(tables: Tables, lexicon: Lexicon) -> PerKey:
     """Return a `PerKey` that applies functions in this process."""
 
     def apply(function: KeyFunction, query: str) -> None:
-        for batch in in_batches(tables.select(query)):
+        for batch in in_batches(tables.select_sorted(query)):
             for table, rows in by_key(function, lexicon, batch).items():
                 tables.insert(table, (row[1:] for row in rows))
 

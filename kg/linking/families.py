@@ -27,7 +27,7 @@ _EDITIONS: Final = frozenset({"pro", "plus", "max", "ultra"})
 #: number of the pass.
 _ENTITIES: Final = """
     SELECT key, name, type, {step}, {asking}, NULL, NULL, NULL, NULL FROM entity
-    WHERE step = {step} ORDER BY key"""
+    WHERE step = {step}"""
 _ACRONYMS: Final = """
     INSERT INTO only_acronym
     SELECT alias, MIN(key) FROM acronym GROUP BY alias HAVING COUNT(DISTINCT key) = 1"""
@@ -45,8 +45,7 @@ _REPEATED_ENTITIES: Final = f"""
     FROM asked_name AS a JOIN entity AS own ON own.key = a.key
     LEFT JOIN entity AS e ON e.key = a.asked AND a.acronym = 0
     LEFT JOIN only_acronym AS o ON o.alias = a.asked AND a.acronym = 1
-    WHERE a.key IN ({_FOUND_NAMES}) AND COALESCE(e.key, o.key) IS NOT NULL
-    ORDER BY 1, 6, 7, 8, 9"""  # noqa: S608  # a constant
+    WHERE a.key IN ({_FOUND_NAMES}) AND COALESCE(e.key, o.key) IS NOT NULL"""  # noqa: S608  # a constant
 _KNOWN_FAMILIES: Final = """
     INSERT INTO family_of SELECT g.key, g.family FROM family_guess AS g
     JOIN entity AS e ON e.key = g.family WHERE g.step = {step}"""
@@ -56,8 +55,7 @@ _UNNAMED_FAMILIES: Final = """
         g.surface
     FROM family_guess AS g
     LEFT JOIN entity AS e ON e.key = g.family
-    WHERE e.key IS NULL AND g.family IN (SELECT family FROM family_guess WHERE step = {step})
-    ORDER BY 1, 2, 3, 4"""
+    WHERE e.key IS NULL AND g.family IN (SELECT family FROM family_guess WHERE step = {step})"""
 _INSERT_EDGES: Final = "INSERT INTO family_cycle SELECT key, family FROM family_of"
 _DELETE_ACYCLIC: Final = """
     DELETE FROM family_cycle WHERE family NOT IN (SELECT key FROM family_cycle)

@@ -35,7 +35,7 @@ _ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 
 _NAMES: Final = """
     SELECT n.key, n.name, n.type, k.kinds FROM corpus_name AS n
-    JOIN name_kind AS k ON k.key = n.key ORDER BY 1, 2, 3"""
+    JOIN name_kind AS k ON k.key = n.key"""
 #: The names of keys with a defined short form in them, and the only long form of it.
 _WITH_SHORT_FORMS: Final = """
     WITH single AS (
@@ -43,8 +43,7 @@ _WITH_SHORT_FORMS: Final = """
     )
     SELECT DISTINCT n.key, n.name, n.type, k.kinds, o.short, o.long
     FROM name_part AS p JOIN single AS o ON o.short = p.part
-    JOIN corpus_name AS n ON n.key = p.key JOIN name_kind AS k ON k.key = n.key
-    ORDER BY 1, 2, 3, 4, 5"""
+    JOIN corpus_name AS n ON n.key = p.key JOIN name_kind AS k ON k.key = n.key"""
 _SUPERSEDED: Final = """
     DELETE FROM name_group WHERE open <> '' AND open IN (
         SELECT p.key FROM name_part AS p JOIN (

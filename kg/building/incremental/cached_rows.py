@@ -38,7 +38,7 @@ _TEMPORARY: Final = {
         UNION ALL SELECT of FROM {digests} WHERE of NOT IN (SELECT key FROM input_digest)""",
     f"new_{_DIGEST}": "SELECT * FROM input_digest WHERE key IN (SELECT key FROM changed)",
 }
-_CHANGED: Final = "SELECT * FROM input WHERE key IN (SELECT key FROM changed) ORDER BY ALL"
+_CHANGED: Final = "SELECT * FROM input WHERE key IN (SELECT key FROM changed)"
 
 
 class CachedRows:
@@ -60,7 +60,7 @@ class CachedRows:
         for table, selected in _TEMPORARY.items():
             found = selected.format(query=query, digests=results.place(_DIGEST))
             self._tables.execute(f"CREATE TABLE {table} AS {found}")
-        for batch in self._run(function, in_batches(self._tables.select(_CHANGED))):
+        for batch in self._run(function, in_batches(self._tables.select_sorted(_CHANGED))):
             for table, rows in batch.items():
                 results.add(table, rows)
         results.replace_outdated()

@@ -12,7 +12,9 @@ from typing import Final
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
-_SENSES: Final = "SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name"
+#: The names in the papers of each shard whose entity has another key.
+_SENSES: Final = """
+    SELECT DISTINCT shard, paper, key, target FROM resolved_paper_name WHERE target <> key"""
 #: The entities that the papers of each shard name or introduce, with the data that the shard needs.
 #: Counts and most names are left out, because they change with every paper that names the entity.
 #: The paper on the list of introductions matters only to claims of introduction, and to itself.
@@ -31,7 +33,7 @@ _ENTITIES: Final = f"""
             AND (r.role = '{INTRODUCES}' OR r.paper = l.paper)
         JOIN paper AS p ON p.paper = r.paper
     )
-    SELECT u.shard, e.id, e.type, COALESCE(h.names, []) AS names, l.paper AS listed
+    SELECT u.shard, e.id, e.type, COALESCE(h.names, []) AS names, COALESCE(l.paper, '') AS listed
     FROM used AS u JOIN entity AS e ON e.key = u.target
     LEFT JOIN listed_in AS l ON l.shard = u.shard AND l.target = u.target
     LEFT JOIN head AS h ON h.shard = u.shard AND h.target = u.target"""  # noqa: S608  # a constant
@@ -84,7 +86,7 @@ _LINES: Final = """
 
 @dataclass(frozen=True)
 class ShardRows:
-    """The rows of a shard in some tables, with their digest."""
+    """The rows of a shard in some tables, sorted, with their digest."""
 
     shard: int
     digest: str
@@ -97,7 +99,7 @@ class ShardRows:
 
     def _rows(self, table: str) -> list[Row]:
         query = f"SELECT * EXCLUDE (shard) FROM {table} WHERE shard = {self.shard}"  # noqa: S608  # an internal name
-        return [*self.tables.select(query)]
+        return sorted(self.tables.select(query))
 
 
 def contexts_of(
@@ -108,7 +110,7 @@ def contexts_of(
     A shard without rows has an empty digest.
     """
     for table, query in queries.items():
-        tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY ALL")
+        tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY shard")
     lines = " UNION ALL ".join(_LINES.format(table=table) for table in queries)
     digests: dict[int, str] = dict(tables.select(_DIGESTS.format(lines)))
     for shard in shards:

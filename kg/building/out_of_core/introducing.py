@@ -24,7 +24,7 @@ from citekg.schemas.vocabulary import INTRODUCES
 
 #: The claims of introductions, and all roles in papers of the list.
 _IS_CLAIM: Final = f"role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)"  # noqa: S608  # a constant
-_ENTITIES: Final = "SELECT key, id, name, type, more FROM entity WHERE step = 0 ORDER BY key"
+_ENTITIES: Final = "SELECT key, id, name, type, more FROM entity WHERE step = 0"
 _LISTED_NAMES: Final = "SELECT DISTINCT name FROM listed_as ORDER BY name"
 #: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), the
 #: types and surface forms of the entity in the papers with these claims (2), and its paper on the
@@ -43,8 +43,7 @@ _EVIDENCE: Final = f"""
         ON c.paper = n.paper AND c.target = n.target
     JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
     UNION ALL SELECT l.target, 3, p.paper, p.title, p.date, p.arxiv_id, p.here
-    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name
-    ORDER BY 1, 2, 3, 4, 5, 6, 7"""  # noqa: S608  # a constant
+    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name"""  # noqa: S608  # a constant
 _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY paper"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -123,24 +123,25 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
 class ContextRows:
     """The rows of the tables that form the context of a shard.
 
-    `senses` are (paper, key, key of the entity). `entities` are (id, type, names at the
-    start of titles in the shard, paper on the list of introductions or None). `introductions` are
-    (paper, id of the entity).
+    `senses` are (paper, key, key of the entity), only where the keys differ. `entities` are (id,
+    type, names at the start of titles in the shard, paper on the list of introductions or "").
+    `introductions` are (paper, id of the entity).
     """
 
     senses: list[Row]
     entities: list[Row]
     introductions: list[Row]
 
-    def context(self, vocabulary: Vocabulary) -> ShardContext:
-        """Return the context; its entities have only the names that the shard needs."""
+    def context(self, extractions: Iterable[Extraction], vocabulary: Vocabulary) -> ShardContext:
+        """Return the context of extractions; its entities have only the names that they need."""
+        own = {named.key: slug(named.key) for each in extractions for named in each.entities}
         entities = tuple(
             Entity(id_, "", type_, tuple(names), ((type_, 1),))
             for id_, type_, names, _ in self.entities
         )
         return ShardContext(
-            linked=Linked((), {}, {(p, name): slug(target) for p, name, target in self.senses}),
-            listed={row[0]: row[-1] for row in self.entities if row[-1] is not None},
+            linked=Linked((), own, {(p, name): slug(target) for p, name, target in self.senses}),
+            listed={row[0]: row[-1] for row in self.entities if row[-1]},
             entities=entities,
             introductions=tuple(Introduction(*row) for row in self.introductions),
             vocabulary=vocabulary,
@@ -269,8 +270,9 @@ def _named_entities(shard: Shard) -> bytes:
 
 
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:
-    context = task.context.context(pipeline.lexicon.vocabulary)
-    draft = ShardDraft(tuple(task.chunk.extractions()))
+    extractions = tuple(task.chunk.extractions())
+    context = task.context.context(extractions, pipeline.lexicon.vocabulary)
+    draft = ShardDraft(extractions)
     draft = run_stages((*SHARD_STAGES, make_results), draft, context)
     return Shard.of(
         papers=task.chunk.papers,

@@ -18,13 +18,13 @@ import tempfile
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
 from pathlib import Path
 
 from benchmarks.extraction import ROOT
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
+from citekg.sources.keyed_papers import KeyedPaper
 
 
 def main() -> None:
@@ -73,10 +73,14 @@ def extract_cached(papers: Path, cache: str) -> list[Extraction]:
 
 
 class Copies(Collection[Paper]):
-    """A collection of `size` papers: the extracted ones, then copies of them."""
+    """A collection of `size` papers: the extracted ones, then copies of them, sorted by id.
+
+    A build reads the papers of a shard without those before it, as it does for input files.
+    """
 
     def __init__(self, extractions: list[Extraction], size: int) -> None:
-        self.extractions, self.size = extractions, size
+        self.papers, self.size = [one.paper for one in extractions], size
+        self.place = {paper.id: place for place, paper in enumerate(self.papers)}
 
     def __len__(self) -> int:
         return self.size
@@ -85,8 +89,19 @@ class Copies(Collection[Paper]):
         return any(paper == other for other in self)
 
     def __iter__(self) -> Iterator[Paper]:
-        papers = (copy_of(one.paper, number) for number in count() for one in self.extractions)
-        return islice(papers, self.size)
+        return self.beginning_at(0)
+
+    def beginning_at(self, place: int) -> Iterator[Paper]:
+        """Yield the papers from a place on."""
+        for at in range(place, self.size):
+            number, original = divmod(at, len(self.papers))
+            yield copy_of(self.papers[original], number)
+
+    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
+        """Yield the papers from an id on with their keys (`StoresKeys`)."""
+        number, _, original = first.partition("-")
+        place = int(number) * len(self.papers) + self.place[original] if first else 0
+        return map(KeyedPaper.of, self.beginning_at(place))
 
 
 def copy_of(paper: Paper, number: int) -> Paper:

@@ -94,7 +94,7 @@ class _Corpus:
         """Return the corpus of papers, each of which is read once."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         ids: list[str] = []
-        sizes, numbered, weights = array("l"), array("l"), array("d")
+        sizes, numbered, weights = array("q"), array("q"), array("d")
         for paper, named in papers:
             order = sorted(named)
             ids.append(paper)
@@ -105,10 +105,10 @@ class _Corpus:
         ranks, counts = [0] * len(entities), [0] * len(entities)
         for rank, entity in enumerate(entities):
             ranks[numbers[entity]] = rank
-        ranked = array("l", map(ranks.__getitem__, numbered))
+        ranked = array("q", map(ranks.__getitem__, numbered))
         for entity_rank in ranked:
             counts[entity_rank] += 1
-        bounds = array("l", accumulate(sizes, initial=0))
+        bounds = array("q", accumulate(sizes, initial=0))
         return cls(ids, entities, bounds, ranked, weights, counts)
 
     def named_by_paper(self) -> Iterator[Sequence[int]]:

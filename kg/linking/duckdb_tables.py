@@ -125,8 +125,8 @@ class DuckDbTables:
         return rows
 
     def select_sorted(self, query: str) -> Iterator[Row]:
-        """Yield the rows of a query, sorted by all cells."""
-        return self.select(f"SELECT * FROM ({query}) AS q ORDER BY ALL")  # noqa: S608  # an internal query
+        """Yield the rows of a query, sorted by all cells; empty cells come first."""
+        return self.select(f"SELECT * FROM ({query}) AS q ORDER BY ALL NULLS FIRST")  # noqa: S608  # an internal query
 
     def _rows(self, query: str) -> Generator[Row, None, None]:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:

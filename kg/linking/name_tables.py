@@ -107,7 +107,7 @@ class Tables(Protocol):
         """Yield the rows of a query."""
 
     def select_sorted(self, query: str) -> Iterator[Row]:
-        """Yield the rows of a query, sorted by all cells."""
+        """Yield the rows of a query, sorted by all cells; empty cells come first."""
 
 
 class SqliteTables:
@@ -146,7 +146,7 @@ class SqliteTables:
         return self._connection.execute(query)
 
     def select_sorted(self, query: str) -> Iterator[Row]:
-        """Yield the rows of a query, sorted by all cells."""
+        """Yield the rows of a query, sorted by all cells; empty cells come first."""
         rows = f"SELECT * FROM ({query})"  # noqa: S608  # an internal query
         columns = self._connection.execute(f"{rows} LIMIT 0").description
         places = ", ".join(str(place) for place, _ in enumerate(columns, 1))

@@ -28,7 +28,7 @@ pytest.importorskip("pyarrow")
 PIPELINE: Any = SimpleNamespace(lexicon=Lexicon.of([]))
 #: The sizes of the headers of a database file, and of a block.
 HEADERS, BLOCK = 3 * 4096, 1 << 18
-QUERY = "SELECT key, name, type FROM corpus_name ORDER BY 1, 2, 3"
+QUERY = "SELECT key, name, type FROM corpus_name"
 RESULT = "SELECT * FROM head_variant"
 NAMES = [("ant", "Ant", "Method"), ("bee", "Bee", "Method"), ("bee", "BEE", "Model")]
 

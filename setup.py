@@ -1,6 +1,6 @@
 """Install the folders of the checkout as one package, `citekg`; see pyproject.toml."""
 
-from setuptools import find_packages, setup
+from setuptools import Extension, find_packages, setup
 
 FOLDERS = {
     "citekg": "kg",
@@ -19,4 +19,19 @@ def packages() -> list[str]:
     ]
 
 
-setup(package_dir=FOLDERS, packages=packages())
+#: A library of C functions. It does not use the interface of Python, so one file serves all
+#: versions. Without a C compiler it is left out, and numpy computes the same.
+KERNELS = Extension(
+    "citekg.extractors.candidates._convolutions",
+    ["extractors/candidates/convolutions.c"],
+    extra_compile_args=["-O3", "-ffp-contract=off", "-fno-math-errno"],
+    py_limited_api=True,
+    optional=True,
+)
+
+setup(
+    package_dir=FOLDERS,
+    packages=packages(),
+    ext_modules=[KERNELS],
+    options={"bdist_wheel": {"py_limited_api": "cp310"}},
+)

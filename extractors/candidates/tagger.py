@@ -1,9 +1,10 @@
 """The tagger: a small convolutional network that labels every token (BIO tagging).
 
 Tokens are embedded by hashes of the word, its affixes and its shape (hash embeddings; Svenstrup et
-al. 2017). Five residual, dilated convolutions widen the receptive field to about forty tokens. A
-softmax gives the labels: outside, or beginning or inside of an entity of a type. The network was
-trained with PyTorch (see `citekg.extractors.training.train`) and runs on numpy alone.
+al. 2017). Five residual, dilated convolutions widen the receptive field to about forty tokens
+(`convolutions.py`, and compiled in `kernels.py`). A softmax gives the labels: outside, or beginning
+or inside of an entity of a type. The network was trained with PyTorch (see
+`citekg.extractors.training.train`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import prod
 from operator import add, eq, mod
 from typing import TYPE_CHECKING, Final, Protocol
 from zlib import crc32
 
+from citekg.extractors.candidates import kernels
+from citekg.extractors.candidates.convolutions import DILATIONS, Convolutions, Convolver, Span
 from citekg.extractors.nlp import Document
 from citekg.schemas.vocabulary import TYPES
 
@@ -44,26 +47,15 @@ _DIGIT, _CAPITAL, _LETTER = re.compile(r"\d"), re.compile("[A-Z]"), re.compile(r
 #: Runs of equal characters in a shape are cut to this length.
 _MAX_RUN: Final = 3
 _LONG_RUN: Final = re.compile(rf"(.)\1{{{_MAX_RUN},}}")
-#: The dilation of each convolution, in tokens.
-DILATIONS: Final = (1, 2, 4, 1, 8)
 #: From how many tokens on the network takes them at once: products of so many rows are fast, and
 #: the arrays still fit in the caches of the processor.
 _GROUP: Final = 1280
-#: Matrix products treat the rows of a unit, and those beyond the last one, differently in the last
-#: bits, but the results of a paper shall not depend on the others of its group. So each document
-#: begins with a unit, and arrays have a multiple of all units. OpenBLAS takes 12 rows at a time
-#: with AVX2, and powers of two up to 32 elsewhere.
-_UNIT: Final = 12
-_ROWS: Final = 96
 #: The inputs of so many words are kept. Most words of later texts are among the first ones.
 _MAX_INPUTS: Final = 20_000
 #: The probability from which a token may begin a name.
 _MAY_BEGIN: Final = 0.1
 #: The probability from which a span may be a name.
 _MAY_BE_NAME: Final = 0.02
-
-#: The first and the last (exclusive) of some rows or tokens.
-Span = tuple[int, int]
 
 
 def embedding_rows(words: Iterable[str]) -> NDArray[np.int64]:
@@ -157,20 +149,9 @@ class Tagger:
         import numpy as np
 
         a = self.arrays
-        bounds = [*_row_bounds(docs)]
-        x = self._embed(docs, bounds)
-        # The larger of two arrays takes a third of the time of that of an array and a number.
-        zeros = np.zeros_like(x)
-        np.maximum(x, zeros, out=x)
-        joined = np.zeros((len(x), 3 * x.shape[1]), dtype=x.dtype)
-        update = np.empty_like(x)
-        for number, dilation in enumerate(DILATIONS):
-            _stack_neighbours(x, dilation, bounds, joined)
-            np.matmul(joined, a[f"conv{number}.w"], out=update)
-            update += a[f"conv{number}.b"]
-            np.maximum(update, zeros, out=update)
-            x += update
-            _layer_norm(x, a[f"norm{number}.w"], a[f"norm{number}.b"])
+        bounds = [*row_bounds(docs)]
+        x = self.embed(docs, bounds)
+        self._convolver.convolve(x, bounds)
         # The last bits of this narrow product depend on the number of rows.
         scores = np.zeros((len(x), len(LABELS)), dtype=x.dtype)
         for low, high in bounds:
@@ -180,10 +161,15 @@ class Tagger:
         probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
         return (TaggedTokens(probabilities[low:high], x[low:high]) for low, high in bounds)
 
-    def _embed(self, docs: Sequence[Document], bounds: Sequence[Span]) -> NDArray[np.float32]:
+    @cached_property
+    def _convolver(self) -> Convolver:
+        """What computes the convolutions."""
+        return kernels.fastest(Convolutions.of(self.arrays, len(DILATIONS)))
+
+    def embed(self, docs: Sequence[Document], bounds: Sequence[Span]) -> NDArray[np.float32]:
         """Return the input of the first convolution, `(rows, width)`.
 
-        `bounds` are the rows of each document. The rows between and behind them have no meaning.
+        `bounds` are the rows of each document.
         """
         import numpy as np
 
@@ -196,13 +182,12 @@ class Tagger:
             known.update(new)
         width = len(a["in.b"])
         inputs = np.frombuffer(joined, dtype=np.float32).reshape(-1, width)
-        x = np.zeros((-(-bounds[-1][1] // _ROWS) * _ROWS, width), dtype=np.float32)
-        start = 0
+        x: NDArray[np.float32] = inputs.copy()
         for doc, (low, high) in zip(docs, bounds, strict=True):
-            x[low:high] = inputs[start : start + len(doc.words)]
             x[low : low + doc.title_tokens] += a["title"][1]
             x[low + doc.title_tokens : high] += a["title"][0]
-            start += len(doc.words)
+        # The larger of two arrays takes a third of the time of that of an array and a number.
+        np.maximum(x, np.zeros_like(x), out=x)
         return x
 
     def _inputs_of(self, words: Collection[str]) -> dict[str, bytes]:
@@ -245,12 +230,9 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _row_bounds(docs: Iterable[Document]) -> Iterator[Span]:
-    """Yield the rows of each document, of which the first begins a unit."""
-    low = 0
-    for doc in docs:
-        yield low, low + len(doc.words)
-        low += -(-len(doc.words) // _UNIT) * _UNIT
+def row_bounds(docs: Iterable[Document]) -> Iterator[Span]:
+    """Yield the rows of each document."""
+    return pairwise(accumulate((len(doc.words) for doc in docs), initial=0))
 
 
 def _groups(docs: Iterable[Document]) -> Iterator[list[Document]]:
@@ -265,36 +247,6 @@ def _groups(docs: Iterable[Document]) -> Iterator[list[Document]]:
             group, tokens = [], 0
     if group:
         yield group
-
-
-def _stack_neighbours(
-    x: NDArray[np.float32], dilation: int, bounds: Iterable[Span], joined: NDArray[np.float32]
-) -> None:
-    """Fill `joined`, `(rows, 3 * width)`, with each row and those `dilation` before and after.
-
-    `bounds` are the rows of each document; beyond them are zeros.
-    """
-    width = x.shape[1]
-    joined[dilation:, :width] = x[:-dilation]
-    joined[:, width : 2 * width] = x
-    joined[:-dilation, 2 * width :] = x[dilation:]
-    for low, high in bounds:
-        joined[low : min(low + dilation, high), :width] = 0
-        joined[max(high - dilation, low) : high, 2 * width :] = 0
-
-
-def _layer_norm(
-    x: NDArray[np.float32], scale: NDArray[np.float32], shift: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the rows normalised to mean 0 and variance 1, scaled and shifted; overwrites `x`."""
-    import numpy as np
-
-    x -= np.add.reduce(x, axis=1, keepdims=True) / np.float32(x.shape[1])
-    variance = np.einsum("ij,ij->i", x, x)[:, None] / x.shape[1]
-    x *= 1 / np.sqrt(variance + 1e-5)
-    x *= scale
-    x += shift
-    return x
 
 
 def decode_spans(probabilities: NDArray[np.float32]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from citekg.extractors.candidates import tagger
+from citekg.extractors.candidates.convolutions import DILATIONS
 
 #: The label of tokens that are masked in the loss.
 IGNORED: Final = -100
@@ -31,9 +32,9 @@ class Network(nn.Module):
         self.into = nn.Linear(sum(_WIDTHS), _HIDDEN)
         self.title = nn.Embedding(2, _HIDDEN)
         self.convolutions = nn.ModuleList(
-            nn.Conv1d(_HIDDEN, _HIDDEN, 3, padding=d, dilation=d) for d in tagger.DILATIONS
+            nn.Conv1d(_HIDDEN, _HIDDEN, 3, padding=d, dilation=d) for d in DILATIONS
         )
-        self.norms = nn.ModuleList(nn.LayerNorm(_HIDDEN) for _ in tagger.DILATIONS)
+        self.norms = nn.ModuleList(nn.LayerNorm(_HIDDEN) for _ in DILATIONS)
         self.out = nn.Linear(_HIDDEN, len(tagger.LABELS))
         self.drop = nn.Dropout(0.2)
 

@@ -32,6 +32,7 @@ import torch
 from citekg.extractors.candidates import tagger
 from citekg.extractors.candidates.shipped_lexicon import shipped_lexicon
 from citekg.extractors.models import ACCURATE
+from citekg.extractors.nlp import Document, make_document
 from citekg.extractors.training.agreement import count_agreement, scores
 from citekg.extractors.training.annotated import annotated_papers, fold_title
 from citekg.extractors.training.classifiers import (
@@ -48,6 +49,7 @@ from citekg.extractors.training.confidence import with_relation_planes
 from citekg.extractors.training.decision_training import EPOCHS as DECISION_EPOCHS
 from citekg.extractors.training.decision_training import HIDDEN, SEEDS
 from citekg.extractors.training.labels import label_gold, silver_documents
+from citekg.extractors.training.quantisation import quantise, save_arrays
 from citekg.extractors.training.roles import (
     BORDERLINE_C,
     ROLES_C,
@@ -63,6 +65,7 @@ from citekg.extractors.training.tagger_network import (
     export_arrays,
     train_network,
 )
+from citekg.schemas.records import Paper
 
 _SILVER_PAPERS, _SILVER_EPOCHS = 20_000, 3
 _GOLD_EPOCHS: Final = 4
@@ -111,11 +114,13 @@ def _make_examples(rows: Sequence[dict[str, Any]], silver: Network) -> list[list
     The tagger of a paper's example was trained on the gold labels of the papers of other folds; the
     shipped tagger was trained on all.
     """
-    untuned = as_tagger(silver)
+    docs = [make_document(Paper(row["id"], row["title"], row["abstract"])) for row in rows]
+    untuned = as_tagger(silver, docs)
     labels = [label_gold(make_example(row, shipped_lexicon(), untuned)) for row in rows]
-    save_tagger(fine_tune(silver, labels))
+    shipped = as_tagger(fine_tune(silver, labels), docs)
+    save_arrays(WEIGHTS / "tagger.npz", shipped.arrays)
     taggers = [
-        as_tagger(fine_tune(silver, [t for i, t in enumerate(labels) if i % FOLDS != fold]))
+        as_tagger(fine_tune(silver, [t for i, t in enumerate(labels) if i % FOLDS != fold]), docs)
         for fold in range(FOLDS)
     ]
     return [
@@ -133,15 +138,9 @@ def fine_tune(silver: Network, gold: list[LabelledDocument]) -> Network:
     return network
 
 
-def as_tagger(network: Network) -> tagger.Tagger:
-    """Return the tagger with the weights of the network."""
-    return tagger.Tagger(export_arrays(network))
-
-
-def save_tagger(network: Network) -> None:
-    """Write the shipped weights of the tagger, in half precision."""
-    arrays: dict[str, Any] = {k: v.astype(np.float16) for k, v in export_arrays(network).items()}
-    np.savez(WEIGHTS / "tagger.npz", **arrays)
+def as_tagger(network: Network, docs: Sequence[Document]) -> tagger.Tagger:
+    """Return the tagger with the weights of the network, quantised for documents."""
+    return tagger.Tagger(quantise(export_arrays(network), docs))
 
 
 def _report(gold: list[Example]) -> dict[str, Any]:

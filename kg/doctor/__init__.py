@@ -16,7 +16,7 @@ Check = Callable[[], Iterator[Finding]]
 #: The sections of the report, with their checks.
 PARTS: Final[dict[str, tuple[Check, ...]]] = {
     "Packages": (packages.interpreter, packages.needed, packages.optional),
-    "Model": (model.files, model.extraction),
+    "Model": (model.files, model.kernels, model.extraction),
     "Store": (storing.in_memory, storing.on_disk),
     "Environment": (
         environment.machine,

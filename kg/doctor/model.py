@@ -1,4 +1,4 @@
-"""Checks of the trained models: the checksums of the weights, and an extraction self-test."""
+"""Checks of the trained models: weights, compiled kernels, and an extraction self-test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from citekg.doctor.findings import BROKEN, Finding
+from citekg.doctor.findings import ABSENT, BROKEN, Finding
 from citekg.schemas.records import Paper
 
 _REINSTALL: Final = "install citekg again: pip install --force-reinstall --no-deps citekg"
@@ -51,6 +51,18 @@ def files() -> Iterator[Finding]:
             BROKEN if changed else "ok",
             f"it was changed: {_REINSTALL}" if changed else "",
         )
+
+
+def kernels() -> Iterator[Finding]:
+    """Yield which compiled kernel computes the convolutions of the tagger."""
+    from citekg.extractors.candidates.kernels import available
+
+    names = available()
+    if names:
+        yield Finding("kernels", ", ".join(names))
+    else:
+        advice = "extraction needs more time; on x86-64, install citekg where there is a C compiler"
+        yield Finding("kernels", "none", ABSENT, advice)
 
 
 def extraction() -> Iterator[Finding]:

@@ -69,7 +69,6 @@ EXPECTED_FAILURES = frozenset(
         "introduced by a verb-Search in latent space",
         "hyphenated compound-Masked pretraining for time series",
         "library or framework-Serving at scale",
-        "torn or empty text-Lists of citations",
     ]
 )
 

@@ -1,0 +1,137 @@
+"""The compiled kernels of the convolutions (`convolutions.c`): the same bits as numpy's, sooner.
+
+`setup.py` compiles them if there is a C compiler. They run on x86-64 processors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
+
+from citekg.extractors.candidates.convolutions import (
+    DILATIONS,
+    LIMIT,
+    TAPS,
+    Convolutions,
+    Convolver,
+    Span,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: The module whose file is the library of the kernels.
+_LIBRARY: Final = "citekg.extractors.candidates._convolutions"
+#: The width of the network that they compute.
+WIDTH: Final = 128
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """How a kernel takes weights and inputs.
+
+    The weights of `group` inputs lie side by side for each output, as numbers of type `weight`.
+    `offset` is what the kernel adds to each quantised input.
+    """
+
+    group: int
+    weight: str
+    offset: int
+
+
+#: The kernels by name, the fastest first.
+KERNELS: Final[Mapping[str, Kernel]] = {
+    "avx512_vnni": Kernel(group=4, weight="int8", offset=LIMIT + 1),
+    "avx2": Kernel(group=2, weight="int16", offset=0),
+}
+
+
+@dataclass(frozen=True)
+class CompiledConvolutions:
+    """Convolutions, computed by a kernel.
+
+    `weights` are arranged for the kernel, `(layers, TAPS * width / group, width, group)`. `starts`
+    are what the sums start from, `(layers, width)`. They cancel the offset of the inputs.
+    """
+
+    kernel: str
+    weights: NDArray[Any]
+    starts: NDArray[np.int32]
+    numbers: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, convolutions: Convolutions, name: str) -> CompiledConvolutions:
+        """Return convolutions for the kernel of a name."""
+        import numpy as np
+
+        kernel, weights = KERNELS[name], convolutions.weights
+        grouped = weights.reshape(len(weights), TAPS * WIDTH // kernel.group, kernel.group, WIDTH)
+        return cls(
+            name,
+            np.ascontiguousarray(grouped.transpose(0, 1, 3, 2), dtype=kernel.weight),
+            (-kernel.offset * weights.sum(axis=1)).astype(np.int32),
+            np.ascontiguousarray(convolutions.numbers),
+        )
+
+    def convolve(self, x: NDArray[np.float32], bounds: Sequence[Span]) -> None:
+        """Overwrite rows, `(rows, width)`, with the output of the last convolution.
+
+        `bounds` are the rows of each document.
+        """
+        import numpy as np
+
+        rows = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+        dilations = np.array(DILATIONS, dtype=np.int64)
+        if not all(0 <= low <= high <= len(x) for low, high in bounds) or x.shape[1] != WIDTH:
+            raise ValueError(f"rows {bounds} of an array of shape {x.shape}")
+        layers = len(self.weights)
+        function = _functions()[self.kernel]
+        if function(x, rows, len(rows), dilations, layers, self.weights, self.starts, self.numbers):
+            raise MemoryError
+
+
+def fastest(convolutions: Convolutions) -> Convolver:
+    """Return convolutions for the fastest kernel that runs here, or unchanged if there is none."""
+    if convolutions.weights.shape[1:] != (TAPS * WIDTH, WIDTH):
+        return convolutions
+    return next((CompiledConvolutions.of(convolutions, name) for name in available()), convolutions)
+
+
+def available() -> tuple[str, ...]:
+    """Return the names of the kernels that this processor can run, the fastest first."""
+    return tuple(_functions())
+
+
+@cache
+def _functions() -> dict[str, Callable[..., int]]:
+    """Return the compiled functions of the kernels that this processor can run, by name."""
+    import ctypes
+
+    import numpy as np
+    from numpy.ctypeslib import ndpointer
+
+    found = find_spec(_LIBRARY)
+    if found is None or found.origin is None:
+        return {}
+    library = ctypes.CDLL(found.origin)
+    functions: dict[str, Callable[..., int]] = {}
+    for name, kernel in KERNELS.items():
+        if not (hasattr(library, f"supports_{name}") and library[f"supports_{name}"]()):
+            continue
+        function = library[f"convolve_{name}"]
+        function.argtypes = [
+            ndpointer(np.float32, ndim=2, flags=("C_CONTIGUOUS", "WRITEABLE")),
+            ndpointer(np.int64, ndim=2, flags="C_CONTIGUOUS"),
+            ctypes.c_int64,
+            ndpointer(np.int64, ndim=1, flags="C_CONTIGUOUS"),
+            ctypes.c_int64,
+            ndpointer(kernel.weight, ndim=4, flags="C_CONTIGUOUS"),
+            ndpointer(np.int32, ndim=2, flags="C_CONTIGUOUS"),
+            ndpointer(np.float32, ndim=3, flags="C_CONTIGUOUS"),
+        ]
+        functions[name] = function
+    return functions

@@ -1,0 +1,212 @@
+"""The convolutions of the tagger: every kernel gives the bits of numpy, and those of the formula."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citekg.extractors.candidates import kernels
+from citekg.extractors.candidates.convolutions import DILATIONS, LIMIT, TAPS, Convolutions, Span
+from citekg.extractors.candidates.tagger import Tagger, row_bounds, shipped_tagger
+from citekg.extractors.nlp import make_document
+from citekg.extractors.training.quantisation import quantise
+from citekg.schemas.records import Paper
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Lengths of documents: shorter and longer than dilations and than the rows of a kernel.
+LENGTHS = (1, 0, 5, 8, 9, 17, 64, 3)
+
+
+def random_convolutions(width: int, seed: int, scale: float = 1.0) -> Convolutions:
+    """Return convolutions with random weights, some of them extreme."""
+    random = np.random.default_rng(seed)
+    weights = random.integers(-LIMIT, LIMIT + 1, (len(DILATIONS), TAPS * width, width))
+    weights[:, :, 0], weights[:, :, 1] = LIMIT, -LIMIT
+    numbers = random.normal(size=(len(DILATIONS), 5, width))
+    numbers[:, 0] = np.abs(numbers[:, 0]) * 60 * scale
+    numbers[:, 1] = np.abs(numbers[:, 1]) / 1e4
+    return Convolutions(weights.astype(np.float32), numbers.astype(np.float32))
+
+
+def random_rows(
+    width: int, seed: int, lengths: Sequence[int]
+) -> tuple[NDArray[np.float32], list[Span]]:
+    """Return random rows, and the bounds of the documents."""
+    ends = np.cumsum([0, *lengths]).tolist()
+    rows = np.random.default_rng(seed).normal(size=(ends[-1], width)) * 2
+    return rows.astype(np.float32), [*pairwise(ends)]
+
+
+def by_the_formula(convolutions: Convolutions, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the output for the rows of one document, token by token and number by number."""
+    single, width = np.float32, x.shape[1]
+    for dilation, weights, numbers in zip(
+        DILATIONS, convolutions.weights, convolutions.numbers, strict=True
+    ):
+        integers = [
+            [
+                max(-LIMIT, min(LIMIT, round(Fraction(float(single(n * s))))))
+                for n, s in zip(row, numbers[0], strict=True)
+            ]
+            for row in x
+        ]
+        outputs = []
+        for token, row in enumerate(x):
+            joined = [
+                integers[token + step][k] if 0 <= token + step < len(x) else 0
+                for step in (-dilation, 0, dilation)
+                for k in range(width)
+            ]
+            updated = []
+            for column in range(width):
+                total = sum(q * int(w) for q, w in zip(joined, weights[:, column], strict=True))
+                update = single(single(single(total) * numbers[1][column]) + numbers[2][column])
+                updated.append(single(row[column] + max(update, single(0))))
+            mean = single(tree_sum(updated) / single(width))
+            centred = [single(n - mean) for n in updated]
+            variance = single(tree_sum([single(n * n) for n in centred]) / single(width))
+            factor = single(single(1) / single(math.sqrt(single(variance + single(1e-5)))))
+            outputs.append(
+                [
+                    single(single(single(n * factor) * scale) + shift)
+                    for n, scale, shift in zip(centred, numbers[3], numbers[4], strict=True)
+                ]
+            )
+        x = np.array(outputs, dtype=np.float32).reshape(x.shape)
+    return x
+
+
+def tree_sum(numbers: list[np.float32]) -> np.float32:
+    """Return a sum: the second half is added to the first one until one number is left."""
+    while len(numbers) > 1:
+        half = len(numbers) // 2
+        numbers = [np.float32(a + b) for a, b in zip(numbers[:half], numbers[half:], strict=True)]
+    return numbers[0]
+
+
+def test_numpy_computes_the_formula() -> None:
+    convolutions = random_convolutions(8, seed=1)
+    x, bounds = random_rows(8, 2, LENGTHS)
+    expected = [by_the_formula(convolutions, x[low:high]) for low, high in bounds]
+    convolutions.convolve(x, bounds)
+    assert np.array_equal(x, np.concatenate(expected))
+
+
+@pytest.fixture(params=[*kernels.KERNELS])
+def kernel(request: pytest.FixtureRequest) -> str:
+    """A kernel that this processor can run."""
+    name = str(request.param)
+    if name not in kernels.available():
+        pytest.skip(f"the kernel {name} was not compiled, or this processor does not run it")
+    return name
+
+
+def test_a_kernel_is_compiled_where_there_is_a_compiler() -> None:
+    if not shutil.which("gcc") or sys.platform != "linux":
+        pytest.skip("there is no C compiler")
+    if " avx2 " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
+        pytest.skip("the kernels need a processor with AVX2")
+    assert kernels.available()
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.0, 1e30])
+def test_a_kernel_gives_the_bits_of_numpy(kernel: str, scale: float) -> None:
+    convolutions = random_convolutions(kernels.WIDTH, 3, scale)
+    x, bounds = random_rows(kernels.WIDTH, 4, LENGTHS)
+    compiled = x.copy()
+    convolutions.convolve(x, bounds)
+    kernels.CompiledConvolutions.of(convolutions, kernel).convolve(compiled, bounds)
+    assert np.array_equal(x, compiled)
+
+
+@given(seed=st.integers(0, 2**32), lengths=st.lists(st.integers(0, 40), max_size=4))
+def test_all_kernels_give_the_bits_of_numpy_for_any_documents(
+    seed: int, lengths: list[int]
+) -> None:
+    convolutions = random_convolutions(kernels.WIDTH, seed)
+    x, bounds = random_rows(kernels.WIDTH, seed, lengths)
+    given_rows = x.copy()
+    convolutions.convolve(x, bounds)
+    for name in kernels.available():
+        compiled = given_rows.copy()
+        kernels.CompiledConvolutions.of(convolutions, name).convolve(compiled, bounds)
+        assert np.array_equal(x, compiled)
+
+
+def test_halves_are_rounded_to_even(kernel: str) -> None:
+    numbers = np.zeros((1, 5, kernels.WIDTH), dtype=np.float32)
+    numbers[:, [0, 1, 3]] = 1
+    weights = np.tile(np.eye(kernels.WIDTH, dtype=np.float32), (1, TAPS, 1))
+    convolutions = Convolutions(weights, numbers)
+    x = np.arange(-63.5, 64.5, dtype=np.float32)[None, :]
+    compiled = x.copy()
+    convolutions.convolve(x, [(0, 1)])
+    kernels.CompiledConvolutions.of(convolutions, kernel).convolve(compiled, [(0, 1)])
+    assert np.array_equal(x, compiled)
+
+
+@pytest.mark.parametrize("bounds", [[(0, 5)], [(-1, 2)], [(3, 2)]])
+def test_documents_outside_the_rows_are_rejected(kernel: str, bounds: list[Span]) -> None:
+    compiled = kernels.CompiledConvolutions.of(random_convolutions(kernels.WIDTH, 5), kernel)
+    with pytest.raises(ValueError, match="rows"):
+        compiled.convolve(np.zeros((4, kernels.WIDTH), dtype=np.float32), bounds)
+
+
+def test_without_compiled_kernels_numpy_computes_the_convolutions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    convolutions = random_convolutions(kernels.WIDTH, 6)
+    monkeypatch.setattr(kernels, "available", tuple)
+    assert kernels.fastest(convolutions) is convolutions
+
+
+def test_the_kernels_take_no_network_of_another_width() -> None:
+    convolutions = random_convolutions(16, 7)
+    assert kernels.fastest(convolutions) is convolutions
+
+
+def test_the_shipped_tagger_has_quantised_convolutions() -> None:
+    convolutions = Convolutions.of(shipped_tagger().arrays, len(DILATIONS))
+    assert np.array_equal(convolutions.weights, np.rint(convolutions.weights))
+    assert np.abs(convolutions.weights).max(axis=1).min() == LIMIT
+
+
+def test_quantised_convolutions_nearly_give_the_output_of_those_of_the_network() -> None:
+    random = np.random.default_rng(8)
+    width = kernels.WIDTH
+    arrays: dict[str, NDArray[Any]] = {**shipped_tagger().arrays}
+    for layer in range(len(DILATIONS)):
+        arrays[f"conv{layer}.w"] = random.normal(size=(TAPS * width, width)) / 20
+    docs = [
+        make_document(
+            Paper(str(n), "Kite Search", "We propose Heron, and evaluate PPO on D4RL." * n)
+        )
+        for n in range(1, 5)
+    ]
+    bounds = [*row_bounds(docs)]
+    quantised = Tagger(quantise(arrays, docs))
+    found = quantised.embed(docs, bounds)
+    expected = found.astype(float)
+    Convolutions.of(quantised.arrays, len(DILATIONS)).convolve(found, bounds)
+    for low, high in bounds:
+        x = expected[low:high]
+        for layer, dilation in enumerate(DILATIONS):
+            padded = np.pad(x, ((dilation, dilation), (0, 0)))
+            joined = np.hstack([padded[: len(x)], x, padded[2 * dilation :]])
+            x = x + np.maximum(joined @ arrays[f"conv{layer}.w"] + arrays[f"conv{layer}.b"], 0)
+            x = (x - x.mean(axis=1, keepdims=True)) / np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
+            x = x * arrays[f"norm{layer}.w"] + arrays[f"norm{layer}.b"]
+        assert np.linalg.norm(found[low:high] - x) < 0.03 * np.linalg.norm(x)

@@ -24,7 +24,7 @@ def packages() -> list[str]:
 KERNELS = Extension(
     "citekg.extractors.candidates._convolutions",
     ["extractors/candidates/convolutions.c"],
-    extra_compile_args=["-O3", "-ffp-contract=off", "-fno-math-errno"],
+    extra_compile_args=["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"],
     py_limited_api=True,
     optional=True,
 )

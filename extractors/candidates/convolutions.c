@@ -19,8 +19,7 @@ enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 8 };
 enum { INPUT_SCALE, OUTPUT_SCALE, BIAS, NORM_SCALE, NORM_SHIFT, ARRAYS };
 
 /* A function for one kind of processor, and one that becomes part of such functions. */
-#define AVX512_VNNI \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,prefer-vector-width=512"))) static
+#define AVX512_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
 #define AVX2 __attribute__((target("avx2"))) static
 #define INLINE static inline __attribute__((always_inline))
 

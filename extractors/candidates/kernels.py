@@ -89,7 +89,7 @@ class CompiledConvolutions:
         if not all(0 <= low <= high <= len(x) for low, high in bounds) or x.shape[1] != WIDTH:
             raise ValueError(f"rows {bounds} of an array of shape {x.shape}")
         layers = len(self.weights)
-        function = _functions()[self.kernel]
+        function = compiled_functions()[self.kernel]
         if function(x, rows, len(rows), dilations, layers, self.weights, self.starts, self.numbers):
             raise MemoryError
 
@@ -103,12 +103,15 @@ def fastest(convolutions: Convolutions) -> Convolver:
 
 def available() -> tuple[str, ...]:
     """Return the names of the kernels that this processor can run, the fastest first."""
-    return tuple(_functions())
+    return tuple(compiled_functions())
 
 
 @cache
-def _functions() -> dict[str, Callable[..., int]]:
-    """Return the compiled functions of the kernels that this processor can run, by name."""
+def compiled_functions() -> dict[str, Callable[..., int]]:
+    """Return the compiled functions of the kernels that this processor can run, by name.
+
+    There are none if the library is missing, or was compiled for another system.
+    """
     import ctypes
 
     import numpy as np
@@ -117,7 +120,10 @@ def _functions() -> dict[str, Callable[..., int]]:
     found = find_spec(_LIBRARY)
     if found is None or found.origin is None:
         return {}
-    library = ctypes.CDLL(found.origin)
+    try:
+        library = ctypes.CDLL(found.origin)
+    except OSError:
+        return {}
     functions: dict[str, Callable[..., int]] = {}
     for name, kernel in KERNELS.items():
         if not (hasattr(library, f"supports_{name}") and library[f"supports_{name}"]()):

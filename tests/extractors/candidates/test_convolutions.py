@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -171,6 +172,18 @@ def test_without_compiled_kernels_numpy_computes_the_convolutions(
     convolutions = random_convolutions(kernels.WIDTH, 6)
     monkeypatch.setattr(kernels, "available", tuple)
     assert kernels.fastest(convolutions) is convolutions
+
+
+@pytest.mark.parametrize("file", ["absent.so", "of_another_system.so"])
+def test_without_a_library_that_this_system_loads_there_are_no_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    (tmp_path / "of_another_system.so").write_bytes(b"MZ")
+    library = SimpleNamespace(origin=str(tmp_path / file))
+    monkeypatch.setattr(kernels, "find_spec", lambda _: library)
+    assert kernels.compiled_functions.__wrapped__() == {}
+    monkeypatch.setattr(kernels, "find_spec", lambda _: None)
+    assert kernels.compiled_functions.__wrapped__() == {}
 
 
 def test_the_kernels_take_no_network_of_another_width() -> None:

@@ -138,8 +138,8 @@ class Tagger:
     def tag_all(self, docs: Iterable[Document]) -> list[TaggedTokens]:
         """Return the same for several documents, in less time than one by one.
 
-        One thread computes the products of matrices. How several threads share the rows depends on
-        the other documents, and it is no faster, because the matrices are small.
+        One thread computes the products of matrices: several are no faster, because the matrices
+        are small.
         """
         with _blas().limit(limits=1, user_api="blas"):
             return [tagged for group in _groups(docs) for tagged in self._tag_group(group)]

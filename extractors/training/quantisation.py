@@ -30,8 +30,12 @@ def quantise(arrays: Mapping[str, np.ndarray[Any, Any]], docs: Sequence[Document
     end.
     """
     quantised = {name: array.astype(np.float32) for name, array in arrays.items()}
+    bounds = [*row_bounds(docs)]
+    embedded = Tagger(quantised).embed(docs, bounds)
     for layer in range(len(DILATIONS)):
-        largest = _largest_inputs(quantised, layer, docs)
+        inputs = embedded.copy()
+        fastest(Convolutions.of(quantised, layer)).convolve(inputs, bounds)
+        largest = np.abs(inputs).max(axis=0)
         input_scale = LIMIT / np.maximum(largest, _SMALLEST)
         weights = quantised[f"conv{layer}.w"] / np.tile(input_scale, TAPS)[:, None]
         output_scale = np.maximum(np.abs(weights).max(axis=0) / LIMIT, _SMALLEST**2)
@@ -54,15 +58,3 @@ def save_arrays(file: Path, arrays: Arrays) -> None:
         name: array.astype(types.get(name, np.float16)) for name, array in arrays.items()
     }
     np.savez(file, **stored)
-
-
-def _largest_inputs(
-    arrays: Arrays, layer: int, docs: Sequence[Document]
-) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the largest absolute value of each input channel of a convolution, `(width,)`."""
-    convolver = fastest(Convolutions.of(arrays, layer))
-    bounds = [*row_bounds(docs)]
-    x = Tagger(arrays).embed(docs, bounds)
-    convolver.convolve(x, bounds)
-    largest: np.ndarray[Any, np.dtype[np.float32]] = np.abs(x).max(axis=0)
-    return largest

@@ -18,7 +18,7 @@ enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 8 };
 /* The arrays of WIDTH numbers of a layer. */
 enum { INPUT_SCALE, OUTPUT_SCALE, BIAS, NORM_SCALE, NORM_SHIFT, ARRAYS };
 
-/* A function for one kind of processor, and one that becomes part of such functions. */
+/* Functions compiled for one kind of processor, and functions that are inlined into them. */
 #define AVX512_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
 #define AVX2 __attribute__((target("avx2"))) static
 #define INLINE static inline __attribute__((always_inline))

@@ -24,6 +24,7 @@ def packages() -> list[str]:
 KERNELS = Extension(
     "citekg.extractors.candidates._convolutions",
     ["extractors/candidates/convolutions.c"],
+    depends=["extractors/candidates/convolutions_kernel.h"],
     extra_compile_args=["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"],
     py_limited_api=True,
     optional=True,

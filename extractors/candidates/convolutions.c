@@ -4,23 +4,19 @@
    of convolutions.py. So all kernels give the same bits, if the compiler does not fuse products
    and sums (-ffp-contract=off). There are no kernels for other processors and compilers. */
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__AARCH64EL__))
 
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* WIDTH: of the network; TAPS: the rows that give a row of the output; LIMIT: of quantised inputs;
-   BLOCK: the rows that a kernel multiplies at once. */
-enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 8 };
+   BLOCK: the rows that a kernel multiplies at once; GROUP: the bytes of a group of inputs. */
+enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 8, GROUP = 4 };
 /* The arrays of WIDTH numbers of a layer. */
 enum { INPUT_SCALE, OUTPUT_SCALE, BIAS, NORM_SCALE, NORM_SHIFT, ARRAYS };
 
-/* Functions compiled for one kind of processor, and functions that are inlined into them. */
-#define AVX512_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
-#define AVX2 __attribute__((target("avx2"))) static
 #define INLINE static inline __attribute__((always_inline))
 
 /* What differs between kernels. Quantised inputs are `size` bytes each, and `zero` stands for 0. */
@@ -85,105 +81,6 @@ INLINE void finish(float *x, int64_t rows, const int32_t *products, const float 
     }
 }
 
-AVX512_VNNI void quantise_vnni(const float *x, int64_t rows, const float *layer, void *inputs)
-{
-    uint8_t *output = inputs;
-    for (int64_t row = 0; row < rows; row++)
-        for (int i = 0; i < WIDTH; i++)
-            *output++ = (uint8_t)(quantised(*x++, layer[i]) + LIMIT + 1);
-}
-
-/* Multiply BLOCK rows. The weights of four inputs lie side by side for each output: an instruction
-   multiplies so many bytes, and adds the products to a sum. */
-AVX512_VNNI void multiply_vnni(
-    const void *inputs, int64_t dilation, const void *weights, const int32_t *starts,
-    int32_t *products)
-{
-    enum { GROUP = 4, LANES = 16, VECTORS = 2 };
-    for (int column = 0; column < WIDTH; column += LANES * VECTORS) {
-        __m512i sums[BLOCK][VECTORS];
-        for (int row = 0; row < BLOCK; row++)
-            for (int v = 0; v < VECTORS; v++)
-                sums[row][v] = _mm512_loadu_si512(starts + column + v * LANES);
-        for (int tap = 0; tap < TAPS; tap++) {
-            const uint8_t *rows = (const uint8_t *)inputs + (tap - 1) * dilation * WIDTH;
-            const int8_t *columns = (const int8_t *)weights + tap * WIDTH * WIDTH + column * GROUP;
-            for (int k = 0; k < WIDTH; k += GROUP) {
-                __m512i factors[VECTORS];
-                for (int v = 0; v < VECTORS; v++)
-                    factors[v] = _mm512_loadu_si512(columns + k * WIDTH + v * LANES * GROUP);
-                for (int row = 0; row < BLOCK; row++) {
-                    int32_t group;
-                    memcpy(&group, rows + row * WIDTH + k, sizeof group);
-                    __m512i repeated = _mm512_set1_epi32(group);
-                    for (int v = 0; v < VECTORS; v++)
-                        sums[row][v] = _mm512_dpbusd_epi32(sums[row][v], repeated, factors[v]);
-                }
-            }
-        }
-        for (int row = 0; row < BLOCK; row++)
-            for (int v = 0; v < VECTORS; v++)
-                _mm512_storeu_si512(products + row * WIDTH + column + v * LANES, sums[row][v]);
-    }
-}
-
-AVX512_VNNI void finish_vnni(float *x, int64_t rows, const int32_t *products, const float *layer)
-{
-    finish(x, rows, products, layer);
-}
-
-AVX2 void quantise_avx2(const float *x, int64_t rows, const float *layer, void *inputs)
-{
-    int16_t *output = inputs;
-    for (int64_t row = 0; row < rows; row++)
-        for (int i = 0; i < WIDTH; i++)
-            *output++ = (int16_t)quantised(*x++, layer[i]);
-}
-
-/* The same with pairs of 16-bit numbers, for half of the rows at a time. */
-AVX2 void multiply_avx2(
-    const void *inputs, int64_t dilation, const void *weights, const int32_t *starts,
-    int32_t *products)
-{
-    enum { GROUP = 2, LANES = 8, VECTORS = 2, ROWS = 4 };
-    for (int first = 0; first < BLOCK; first += ROWS, products += ROWS * WIDTH)
-        for (int column = 0; column < WIDTH; column += LANES * VECTORS) {
-            __m256i sums[ROWS][VECTORS];
-            for (int row = 0; row < ROWS; row++)
-                for (int v = 0; v < VECTORS; v++)
-                    sums[row][v] = _mm256_loadu_si256((const void *)(starts + column + v * LANES));
-            for (int tap = 0; tap < TAPS; tap++) {
-                const int16_t *rows =
-                    (const int16_t *)inputs + (first + (tap - 1) * dilation) * WIDTH;
-                const int16_t *columns =
-                    (const int16_t *)weights + tap * WIDTH * WIDTH + column * GROUP;
-                for (int k = 0; k < WIDTH; k += GROUP) {
-                    __m256i factors[VECTORS];
-                    for (int v = 0; v < VECTORS; v++)
-                        factors[v] = _mm256_loadu_si256(
-                            (const void *)(columns + k * WIDTH + v * LANES * GROUP));
-                    for (int row = 0; row < ROWS; row++) {
-                        int32_t group;
-                        memcpy(&group, rows + row * WIDTH + k, sizeof group);
-                        __m256i repeated = _mm256_set1_epi32(group);
-                        for (int v = 0; v < VECTORS; v++)
-                            sums[row][v] = _mm256_add_epi32(
-                                sums[row][v], _mm256_madd_epi16(repeated, factors[v]));
-                    }
-                }
-            }
-            for (int row = 0; row < ROWS; row++)
-                for (int v = 0; v < VECTORS; v++)
-                    _mm256_storeu_si256(
-                        (void *)(products + row * WIDTH + column + v * LANES), sums[row][v]);
-        }
-}
-
-AVX2 void finish_avx2(float *x, int64_t rows, const int32_t *products, const float *layer)
-{
-    finish(x, rows, products, layer);
-}
-
 /* Convolve the rows of one document in all layers. `inputs` has `margin` rows before those of the
    document, and at least as many and BLOCK behind them. */
 static void convolve_document(
@@ -233,32 +130,115 @@ static int convolve(
     return 0;
 }
 
-int convolve_avx512_vnni(
-    float *x, const int64_t *bounds, int64_t documents, const int64_t *dilations, int64_t layers,
-    const void *weights, const int32_t *starts, const float *numbers)
-{
-    static const struct kernel kernel = {
-        1, LIMIT + 1, quantise_vnni, multiply_vnni, finish_vnni};
-    return convolve(
-        &kernel, x, bounds, documents, dilations, layers, weights, starts, numbers);
-}
+#ifdef __x86_64__
 
-int convolve_avx2(
-    float *x, const int64_t *bounds, int64_t documents, const int64_t *dilations, int64_t layers,
-    const void *weights, const int32_t *starts, const float *numbers)
-{
-    static const struct kernel kernel = {2, 0, quantise_avx2, multiply_avx2, finish_avx2};
-    return convolve(
-        &kernel, x, bounds, documents, dilations, layers, weights, starts, numbers);
-}
+#include <cpuid.h>
+#include <immintrin.h>
 
-/* Return whether this processor can run a kernel. */
+/* Four bytes in a group, products added in one instruction. Inputs have no sign. */
+#define NAME(function) function##_avx512_vnni
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
+#define NUMBER uint8_t
+#define ZERO (LIMIT + 1)
+#define VECTOR __m512i
+#define LANES 16
+#define ROWS 8
+#define VECTORS 2
+#define LOAD(from) _mm512_loadu_si512(from)
+#define STORE(to, vector) _mm512_storeu_si512(to, vector)
+#define REPEAT(group) _mm512_set1_epi32(group)
+#define ADD_PRODUCTS(sums, inputs, weights) _mm512_dpbusd_epi32(sums, inputs, weights)
+#include "convolutions_kernel.h"
+
 int supports_avx512_vnni(void)
 {
     return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl");
 }
 
+/* The same with vectors of half the size, for processors without AVX-512. */
+#if __GNUC__ >= 11 || __clang_major__ >= 12
+#define NAME(function) function##_avx_vnni
+#define TARGET __attribute__((target("avx2,avxvnni"))) static
+#define NUMBER uint8_t
+#define ZERO (LIMIT + 1)
+#define VECTOR __m256i
+#define LANES 8
+#define ROWS 4
+#define VECTORS 2
+#define LOAD(from) _mm256_loadu_si256((const void *)(from))
+#define STORE(to, vector) _mm256_storeu_si256((void *)(to), vector)
+#define REPEAT(group) _mm256_set1_epi32(group)
+#define ADD_PRODUCTS(sums, inputs, weights) _mm256_dpbusd_avx_epi32(sums, inputs, weights)
+#include "convolutions_kernel.h"
+
+/* Compilers have no common name for this feature: it is bit 4 of EAX of leaf 7, subleaf 1. */
+int supports_avx_vnni(void)
+{
+    unsigned int a = 0, b, c, d;
+    return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1);
+}
+#endif
+
+/* Two 16-bit numbers in a group. */
+#define NAME(function) function##_avx2
+#define TARGET __attribute__((target("avx2"))) static
+#define NUMBER int16_t
+#define ZERO 0
+#define VECTOR __m256i
+#define LANES 8
+#define ROWS 4
+#define VECTORS 2
+#define LOAD(from) _mm256_loadu_si256((const void *)(from))
+#define STORE(to, vector) _mm256_storeu_si256((void *)(to), vector)
+#define REPEAT(group) _mm256_set1_epi32(group)
+#define ADD_PRODUCTS(sums, inputs, weights)                                                        \
+    _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights))
+#include "convolutions_kernel.h"
+
 int supports_avx2(void) { return __builtin_cpu_supports("avx2"); }
+
+/* Clang compiles these instructions only if it may use them in the whole file, as on macOS. */
+#elif defined(__ARM_FEATURE_DOTPROD) || !defined(__clang__)
+
+#include <arm_neon.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+/* Four bytes in a group. */
+#define NAME(function) function##_neon_dotprod
+#ifdef __ARM_FEATURE_DOTPROD
+#define TARGET static
+#else
+#define TARGET __attribute__((target("arch=armv8.2-a+dotprod"))) static
+#endif
+#define NUMBER int8_t
+#define ZERO 0
+#define VECTOR int32x4_t
+#define LANES 4
+#define ROWS 4
+#define VECTORS 4
+#define LOAD(from) vld1q_s32((const void *)(from))
+#define STORE(to, vector) vst1q_s32(to, vector)
+#define REPEAT(group) vdupq_n_s32(group)
+#define ADD_PRODUCTS(sums, inputs, weights)                                                        \
+    vdotq_s32(sums, vreinterpretq_s8_s32(inputs), vreinterpretq_s8_s32(weights))
+#include "convolutions_kernel.h"
+
+/* All processors of Apple that run macOS have these instructions. Bit 20 of the capabilities that
+   Linux reports is ASIMDDP. */
+int supports_neon_dotprod(void)
+{
+#if defined(__APPLE__)
+    return 1;
+#elif defined(__linux__)
+    return getauxval(AT_HWCAP) >> 20 & 1;
+#else
+    return 0;
+#endif
+}
+
+#endif
 
 #endif

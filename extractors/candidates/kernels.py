@@ -1,6 +1,7 @@
 """The compiled kernels of the convolutions (`convolutions.c`): the same bits as numpy's, sooner.
 
-`setup.py` compiles them if there is a C compiler. They run on x86-64 processors.
+`setup.py` compiles them if there is a C compiler. They run on x86-64 processors and on ARM ones of
+64 bits.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Kernel:
 #: The kernels by name, the fastest first.
 KERNELS: Final[Mapping[str, Kernel]] = {
     "avx512_vnni": Kernel(group=4, weight="int8", offset=LIMIT + 1),
+    "avx_vnni": Kernel(group=4, weight="int8", offset=LIMIT + 1),
     "avx2": Kernel(group=2, weight="int16", offset=0),
+    "neon_dotprod": Kernel(group=4, weight="int8", offset=0),
 }
 
 

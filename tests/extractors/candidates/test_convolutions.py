@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,6 +28,8 @@ from citekg.schemas.records import Paper
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+#: The source of the kernels.
+SOURCE = Path(__file__).parents[3] / "extractors" / "candidates" / "convolutions.c"
 #: Lengths of documents: shorter and longer than dilations and than the rows of a kernel.
 LENGTHS = (1, 0, 5, 8, 9, 17, 64, 3)
 
@@ -106,13 +109,10 @@ def test_numpy_computes_the_formula() -> None:
     assert np.array_equal(x, np.concatenate(expected))
 
 
-@pytest.fixture(params=[*kernels.KERNELS])
+@pytest.fixture(params=kernels.available())
 def kernel(request: pytest.FixtureRequest) -> str:
     """A kernel that this processor can run."""
-    name = str(request.param)
-    if name not in kernels.available():
-        pytest.skip(f"the kernel {name} was not compiled, or this processor does not run it")
-    return name
+    return str(request.param)
 
 
 def test_a_kernel_is_compiled_where_there_is_a_compiler() -> None:
@@ -145,6 +145,37 @@ def test_all_kernels_give_the_bits_of_numpy_for_any_documents(
         compiled = given_rows.copy()
         kernels.CompiledConvolutions.of(convolutions, name).convolve(compiled, bounds)
         assert np.array_equal(x, compiled)
+
+
+@pytest.fixture(scope="module")
+def emulated(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A command that runs the kernel for ARM processors in an emulator."""
+    compiler, emulator = shutil.which("aarch64-linux-gnu-gcc"), shutil.which("qemu-aarch64")
+    if not compiler or not emulator:
+        pytest.skip("there is no compiler for ARM processors, or no emulator (Debian: qemu-user)")
+    program = tmp_path_factory.mktemp("emulated") / "kernel"
+    sources = [Path(__file__).parent / "emulated_kernel.c", SOURCE]
+    options = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-static", "-o", str(program)]
+    subprocess.run([compiler, *map(str, sources), *options, "-lm"], check=True)
+    return [emulator, str(program)]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.0, 1e30])
+def test_the_kernel_for_arm_processors_gives_the_bits_of_numpy(
+    emulated: list[str], scale: float
+) -> None:
+    convolutions = random_convolutions(kernels.WIDTH, 9, scale)
+    x, bounds = random_rows(kernels.WIDTH, 10, LENGTHS)
+    compiled = kernels.CompiledConvolutions.of(convolutions, "neon_dotprod")
+    sizes = np.array([*x.shape, len(bounds), len(DILATIONS)])
+    arrays = [sizes, x, np.array(bounds), np.array(DILATIONS), compiled.weights, compiled.starts]
+    given_bytes = b"".join(
+        len(data).to_bytes(8, "little") + data
+        for data in (array.tobytes() for array in [*arrays, compiled.numbers])
+    )
+    found = subprocess.run(emulated, input=given_bytes, stdout=subprocess.PIPE, check=True).stdout
+    convolutions.convolve(x, bounds)
+    assert np.array_equal(x.ravel(), np.frombuffer(found, dtype=np.float32))
 
 
 def test_halves_are_rounded_to_even(kernel: str) -> None:

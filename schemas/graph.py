@@ -27,7 +27,7 @@ from citekg.schemas.records import (
     Run,
     Topic,
 )
-from citekg.schemas.topics import find_topics, named_entities
+from citekg.schemas.topics import NamedColumns, NamedEntities, find_topics, named_entities
 from citekg.schemas.usage import Usage, usage_by_entity
 from citekg.schemas.vocabulary import DEFAULT, INTRODUCES, MIN_CONFIDENCE, Vocabulary
 
@@ -127,19 +127,18 @@ class KnowledgeGraph:
         """Groups of entities that the same papers name, those with most papers first."""
         if self.stated_topics is not None:
             return self.stated_topics
-        return find_topics(self.entity_by_id, self.named_entities.items())
+        return find_topics(self.entity_by_id, NamedEntities.of([self.named_columns]))
 
     @cached_property
-    def named_entities(self) -> dict[str, dict[str, float]]:
+    def named_columns(self) -> NamedColumns:
         """The entities of each paper with their weights for topics.
 
         Tentative relations are left out, and so are relations of unknown entities (in an invalid
         graph).
         """
         known = self.entity_by_id
-        return named_entities(
-            r for r in self.relations if r.entity in known and not self.is_tentative(r)
-        )
+        relations = (r for r in self.relations if r.entity in known and not self.is_tentative(r))
+        return NamedColumns.of(named_entities(relations))
 
     @cached_property
     def topic_of(self) -> dict[str, Topic]:

@@ -47,20 +47,15 @@ def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]
     return papers
 
 
-def find_topics(
-    entities: Mapping[str, Entity], papers: Iterable[tuple[str, Named]]
-) -> tuple[Topic, ...]:
+def find_topics(entities: Mapping[str, Entity], corpus: NamedEntities) -> tuple[Topic, ...]:
     """Return the topics of papers, those with most papers first.
 
-    `papers` yields every paper once, in the order of their ids. A topic has at least three papers
-    and three entities that several papers name.
+    A topic has at least three papers and three entities that several papers name.
     """
-    corpus = _Corpus.of(papers)
-    core = _core(corpus.counts)
-    groups = communities(_adjacency(core, corpus), _RESOLUTION)
+    groups = communities(_adjacency(corpus), _RESOLUTION)
     sizes = Counter(groups)
     group_of = [_NONE] * len(corpus.entities)
-    for entity, group in zip(core, groups, strict=True):
+    for entity, group in zip(corpus.core, groups, strict=True):
         group_of[entity] = group
     of_paper = [*_groups_of_papers(group_of, corpus)]
     own = _by_group(of_paper)
@@ -74,12 +69,37 @@ def find_topics(
 
 
 @dataclass(frozen=True, slots=True)
-class _Corpus:
-    """The papers with the entities that they name, by their indexes in `papers` and `entities`.
+class NamedColumns:
+    """The entities that papers name, in columns.
 
-    `papers` and `entities` are ids, those of entities sorted. The entities of paper `i`, sorted,
-    and their weights are the items `bounds[i]:bounds[i + 1]` of `named` and `weights`. `counts` is
-    the number of papers that name each entity.
+    `counts` is the number of entities of each paper. `entities` and `weights` are those of all
+    papers, in the order of the papers; the entities of a paper are sorted.
+    """
+
+    papers: Sequence[str]
+    counts: Sequence[int]
+    entities: Sequence[str]
+    weights: Sequence[float]
+
+    @classmethod
+    def of(cls, papers: Mapping[str, Named]) -> NamedColumns:
+        """Return the columns for the entities of each paper with their weights."""
+        rows = [(entity, named[entity]) for named in papers.values() for entity in sorted(named)]
+        return cls(
+            [*papers],
+            [*map(len, papers.values())],
+            [entity for entity, _ in rows],
+            [weight for _, weight in rows],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedEntities:
+    """The entities that the papers of a corpus name, by their indexes in `papers` and `entities`.
+
+    `papers` and `entities` are sorted ids. The entities of paper `i`, sorted, and their weights are
+    the items `bounds[i]:bounds[i + 1]` of `named` and `weights`. `counts` is the number of papers
+    that name each entity, and `core` the most frequent of the entities that several papers name.
     """
 
     papers: Sequence[str]
@@ -88,30 +108,30 @@ class _Corpus:
     named: Sequence[int]
     weights: Sequence[float]
     counts: Sequence[int]
+    core: Sequence[int]
 
     @classmethod
-    def of(cls, papers: Iterable[tuple[str, Named]]) -> _Corpus:
-        """Return the corpus of papers, each of which is read once."""
+    def of(cls, parts: Iterable[NamedColumns]) -> NamedEntities:
+        """Return the named entities of papers, in parts in the order of the ids of the papers."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         ids: list[str] = []
         sizes, numbered, weights = array("q"), array("q"), array("d")
-        for paper, named in papers:
-            order = sorted(named)
-            ids.append(paper)
-            sizes.append(len(order))
-            numbered.extend(map(numbers.__getitem__, order))
-            weights.extend(map(named.__getitem__, order))
+        for part in parts:
+            ids.extend(part.papers)
+            sizes.extend(part.counts)
+            numbered.extend(map(numbers.__getitem__, part.entities))
+            weights.extend(part.weights)
         entities = sorted(numbers)
         ranks, counts = [0] * len(entities), [0] * len(entities)
         for rank, entity in enumerate(entities):
             ranks[numbers[entity]] = rank
-        ranked = array("q", map(ranks.__getitem__, numbered))
-        for entity_rank in ranked:
+        named = array("q", map(ranks.__getitem__, numbered))
+        for entity_rank in named:
             counts[entity_rank] += 1
         bounds = array("q", accumulate(sizes, initial=0))
-        return cls(ids, entities, bounds, ranked, weights, counts)
+        return cls(ids, entities, bounds, named, weights, counts, _core(counts))
 
-    def named_by_paper(self) -> Iterator[Sequence[int]]:
+    def by_paper(self) -> Iterator[Sequence[int]]:
         """Yield the entities of each paper."""
         return (self.named[low:high] for low, high in pairwise(self.bounds))
 
@@ -123,33 +143,33 @@ def _core(counts: Sequence[int]) -> list[int]:
     return sorted(several[:_MAX_CORE])
 
 
-def _adjacency(core: Sequence[int], corpus: _Corpus) -> Sequence[Mapping[int, float]]:
-    """Connect the entities that a paper names with a weight of 1 for each entity and paper.
+def _adjacency(corpus: NamedEntities) -> Sequence[Mapping[int, float]]:
+    """Connect the core entities that a paper names with a weight of 1 for each entity and paper.
 
     A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
     expected if papers named entities at random: entities that many papers name connect less.
     """
-    node_of = {entity: node for node, entity in enumerate(core)}
+    node_of = {entity: node for node, entity in enumerate(corpus.core)}
     weights: dict[tuple[int, int], float] = defaultdict(float)
-    for named in corpus.named_by_paper():
+    for named in corpus.by_paper():
         nodes = [node_of[entity] for entity in named if entity in node_of]
         if len(nodes) > 1:
             share = 1 / (len(nodes) - 1)
             for pair in combinations(nodes, 2):
                 weights[pair] += share
-    degrees = [0.0] * len(core)
+    degrees = [0.0] * len(corpus.core)
     for (first, second), weight in weights.items():
         degrees[first] += weight
         degrees[second] += weight
     total = sum(degrees)
-    edges: list[dict[int, float]] = [{} for _ in core]
+    edges: list[dict[int, float]] = [{} for _ in corpus.core]
     for (first, second), weight in weights.items():
         ratio = weight * total / (degrees[first] * degrees[second])
         edges[first][second] = edges[second][first] = weight * log(1 + ratio)
     return edges
 
 
-def _groups_of_papers(group_of: Sequence[int], corpus: _Corpus) -> Iterator[int]:
+def _groups_of_papers(group_of: Sequence[int], corpus: NamedEntities) -> Iterator[int]:
     """Yield the group of each paper, or `_NONE` if no other paper names any of its entities."""
     roots = [*map(sqrt, corpus.counts)]
     for low, high in pairwise(corpus.bounds):
@@ -163,7 +183,7 @@ def _groups_of_papers(group_of: Sequence[int], corpus: _Corpus) -> Iterator[int]
 
 
 def _members(
-    group_of: Sequence[int], of_paper: Sequence[int], corpus: _Corpus
+    group_of: Sequence[int], of_paper: Sequence[int], corpus: NamedEntities
 ) -> Mapping[int, Sequence[int]]:
     """Return the entities of each group, the most typical ones first.
 
@@ -172,7 +192,7 @@ def _members(
     """
     own, inside = [*group_of], [0] * len(group_of)
     others: dict[int, Counter[int]] = defaultdict(Counter)
-    for group, named in zip(of_paper, corpus.named_by_paper(), strict=True):
+    for group, named in zip(of_paper, corpus.by_paper(), strict=True):
         if group == _NONE:
             continue
         for entity in named:
@@ -203,7 +223,10 @@ def _by_group(groups: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _topic(
-    order: Sequence[str], papers: Iterable[int], corpus: _Corpus, entities: Mapping[str, Entity]
+    order: Sequence[str],
+    papers: Iterable[int],
+    corpus: NamedEntities,
+    entities: Mapping[str, Entity],
 ) -> Topic:
     """Return the topic of papers and of entities, of which the most typical ones come first."""
     names = [*islice(_distinct(order, entities), NAMES_OF_TOPIC)]

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from citekg.exports.graphs.flat import flat_value
 from citekg.exports.zip_files import zip_files
 from citekg.schemas.errors import MissingPackage
 from citekg.schemas.graph import KnowledgeGraph
@@ -61,7 +60,7 @@ def _entities(graph: KnowledgeGraph) -> Iterator[Row]:
             e.name,
             e.type,
             [*e.aliases],
-            [flat_value(counted, " ") for counted in e.types],
+            [f"{type_} {papers}" for type_, papers in e.types],
             e.family,
             [*e.hidden_names],
         )

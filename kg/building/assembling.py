@@ -33,7 +33,7 @@ from citekg.inference.link_conditions import (
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
-from citekg.sources.keyed_papers import keyed_papers
+from citekg.sources.keyed_papers import DIGEST_BYTES, keyed_papers
 
 NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
 
@@ -121,5 +121,8 @@ def input_digest(papers: Iterable[Paper]) -> str:
 
 
 def joint_digest(digests: Iterable[bytes]) -> str:
-    """Return a SHA-256 of digests in any order."""
-    return hashlib.sha256(b"".join(sorted(digests))).hexdigest()
+    """Return a SHA-256 of digests of one size in any order; those of several may be joined."""
+    import numpy as np
+
+    joined = np.frombuffer(b"".join(digests), dtype=f"S{DIGEST_BYTES}")
+    return hashlib.sha256(np.sort(joined).tobytes()).hexdigest()

@@ -210,8 +210,7 @@ def build_out_of_core(
     from citekg.building.out_of_core.paper_shards import shards_of
 
     shards = shards_of(papers)
-    digests = chain.from_iterable(shard.paper_digests() for shard in shards)
-    run = _run(pipeline, joint_digest(digests), NO_DECISIONS)
+    run = _run(pipeline, joint_digest(shard.digests for shard in shards), NO_DECISIONS)
     with (
         tempfile.TemporaryDirectory(prefix="kg-") as temporary,
         open_folder(cache or temporary) as folder,

@@ -197,19 +197,18 @@ class ParquetRows:
         if kind is None:
             self._insert()
 
-    def add(self, files: Mapping[str, bytes], shard: int | None = None) -> None:
+    def add(self, files: Mapping[str, bytes], shard: int) -> None:
         """Add the rows of Parquet files by table; they are inserted together.
 
-        A shard is the value of the column of that name.
+        The shard is the value of the column of that name.
         """
         import pyarrow as pa
 
         for table, data in files.items():
             rows = rows_of(data)
-            if shard is not None:
-                column = pa.array([shard] * len(rows), pa.int64())
-                rows = rows.set_column(rows.column_names.index("shard"), "shard", column)
-            self._waiting[table].append(rows)
+            column = pa.array([shard] * len(rows), pa.int64())
+            place = rows.column_names.index("shard")
+            self._waiting[table].append(rows.set_column(place, "shard", column))
         if any(sum(map(len, waiting)) >= _BATCH for waiting in self._waiting.values()):
             self._insert()
 

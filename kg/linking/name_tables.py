@@ -16,9 +16,8 @@ Row = tuple[Any, ...]
 ColumnType = Literal["text", "number", "share"]
 
 #: The tables and their columns: the names in papers (`citekg.linking.input_rows`), the results of
-#: the steps of linking, and the data of builds out of core: dates of papers, introductions, lists
-#: of references with the names of papers in them, and the entities of each paper with their weights
-#: for the topics, separated by spaces.
+#: the steps of linking, and the data of builds out of core: dates of papers, introductions, and
+#: lists of references with the names of papers in them.
 TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "paper_name": {
         "shard": "number", "paper": "text", "since": "text", "key": "text", "name": "text",
@@ -80,7 +79,6 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "citation_name": {"shard": "number", "paper": "text", "name": "text"},
     "stub_name": {"paper": "text", "name": "text"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
-    "named_entities": {"paper": "text", "entities": "text", "weights": "text"},
 }  # fmt: skip
 _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "text": "VARCHAR",

@@ -134,10 +134,11 @@ _STATEMENTS: Final = (
     *_BY_DOI.statements(),
     *_BY_TITLE.statements(),
 )
-#: The papers that have more records than when their join keys were computed.
-_SELECT_GROWN: Final = """
-    CREATE TABLE grown AS SELECT known FROM record WHERE known <> x'' GROUP BY known
-    HAVING COUNT(*) > MIN(merged) AND NOT MIN(lacks)"""
+#: The papers that have more records than when their join keys were computed. Most papers have one
+#: record, and an index finds the others.
+_SELECT_GROWN: Final = f"""
+    CREATE TABLE grown AS SELECT known FROM record WHERE known <> x'' AND known IN ({_SEVERAL})
+    GROUP BY known HAVING COUNT(*) > MIN(merged) AND NOT MIN(lacks)"""  # noqa: S608  # a constant
 _SELECT_GROUP: Final = f"SELECT {PLACE} FROM record WHERE known = ?"  # noqa: S608  # a constant
 #: Gives all records of a paper the join keys of the merged paper.
 _SHARE_KEYS: Final = """
@@ -175,9 +176,11 @@ class MergedPapers(Collection[Paper]):
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
             self._join()
-            for place in self._database.execute(_SELECT_UNTITLED):
+            untitled = self._database.execute(_SELECT_UNTITLED).fetchall()
+            for place in untitled:
                 on_untitled(self._content(*place))
-            self._database.execute(_DELETE_UNTITLED)
+            if untitled:
+                self._database.execute(_DELETE_UNTITLED)
             rows = self._database.execute(f"SELECT {PLACE} FROM record ORDER BY rowid")  # noqa: S608  # a constant
             self._source_names = source_names(starmap(self._content, rows))
             counted = self._database.execute("SELECT COUNT(*) FROM record")

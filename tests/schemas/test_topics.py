@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citekg.schemas.communities import communities
 from citekg.schemas.records import Entity, Topic
-from citekg.schemas.topics import Named, find_topics
+from citekg.schemas.topics import Named, NamedColumns, NamedEntities, find_topics
 
 BIRDS, FISH = ("kite", "heron", "egret"), ("trout", "perch", "roach")
 
@@ -27,7 +27,7 @@ def topics(*papers: str, entities: dict[str, Entity] = ENTITIES) -> tuple[Topic,
     named: dict[str, Named] = {
         f"p{at}": dict.fromkeys(names.split(), 1.0) for at, names in enumerate(papers)
     }
-    return find_topics(entities, named.items())
+    return find_topics(entities, NamedEntities.of([NamedColumns.of(named)]))
 
 
 BIRD_PAPERS = ("kite heron", "kite heron egret", "kite egret water")

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
-from itertools import chain
+from functools import partial
+from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -36,6 +36,7 @@ from citekg.building.out_of_core.shards import (
     LinksTask,
     NameTask,
     ShardTask,
+    named_columns,
     shard_digest,
     shard_result,
     write_links,
@@ -52,12 +53,12 @@ from citekg.inference.known_introductions import (
     ListedNames,
 )
 from citekg.linking import link_names
-from citekg.linking.duckdb_tables import DuckDbTables, ParquetRows
+from citekg.linking.duckdb_tables import DuckDbTables
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.kinds import insert_lexicon
 from citekg.schemas.graph import reference_names
-from citekg.schemas.records import Entity, Run, Topic
-from citekg.schemas.topics import find_topics
+from citekg.schemas.records import Entity, Run
+from citekg.schemas.topics import NamedEntities, find_topics
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
@@ -80,11 +81,6 @@ _MOST_USED: Final = f"""
         LEFT JOIN family_of AS f ON f.key = u.target
     )
     SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
-_NAMED: Final = "SELECT paper, entities, weights FROM named_entities ORDER BY paper"
-_OFTEN_NAMED: Final = """
-    SELECT entity FROM (
-        SELECT UNNEST(STRING_SPLIT(entities, ' ')) AS entity FROM named_entities
-    ) AS n GROUP BY entity HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, entity LIMIT 20000"""
 
 
 def build_partitions(
@@ -143,37 +139,22 @@ def build_partitions(
 
         records = steps.run(runner, write_shard, tasks.records(), is_complete)
         links = steps.run(runner, write_links, tasks.links(), is_complete)
-        with ParquetRows(tables) as rows:
-            for result in chain(records, links):
-                files, counted = shard_result(result, vocabulary)
-                written += files
-                counts += counted
-                if "named_entities" in result:
-                    rows.add({"named_entities": result["named_entities"]})
+        named: list[tuple[bytes, bytes]] = []
+        for result in chain(records, links):
+            files, counted = shard_result(result, vocabulary)
+            written += files
+            counts += counted
+            if "named" in result:
+                named.append((result["naming"], result["named"]))
         end_workers()
-        topics = _topics(tables, entities)
+        corpus = NamedEntities.of(starmap(named_columns, named))
+        # Most entities that name topics are among these.
+        entities.read_at_once(corpus.entities[i] for i in corpus.core)
+        topics = find_topics(entities.by_id, corpus)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written)
         steps.forget_others()
         return lists, counts
-
-
-def _topics(tables: DuckDbTables, entities: StoredEntities) -> tuple[Topic, ...]:
-    """Return the topics of the corpus.
-
-    Most entities that name topics are among those that most papers name.
-    """
-    entities.read_at_once(_OFTEN_NAMED)
-    papers = (
-        (paper, dict(zip(names.split(), _numbers(weights), strict=True)))
-        for paper, names, weights in tables.select(_NAMED)
-    )
-    return find_topics(entities.by_id, papers)
-
-
-@lru_cache
-def _numbers(weights: str) -> tuple[float, ...]:
-    return tuple(map(float, weights.split()))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from itertools import islice
 from citekg.exports.tables.partitioned import SHARD_SIZE, in_shards
 from citekg.schemas.records import Paper
 from citekg.sources.keyed_papers import (
-    DIGEST_BYTES,
     KEY_BYTES,
     KeyedPaper,
     keyed_papers,
@@ -38,10 +37,6 @@ class PaperShard:
     def digest(self) -> bytes:
         """A digest of the papers, on which the names of the shard depend."""
         return hashlib.sha256(self.digests).digest()
-
-    def paper_digests(self) -> Iterator[bytes]:
-        """Yield the digest of each paper."""
-        return split_digests(self.digests, DIGEST_BYTES)
 
     def text_keys(self) -> Iterator[bytes]:
         """Yield the key of the text of each paper."""

@@ -13,6 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.incremental.codec import decode
@@ -47,6 +48,7 @@ from citekg.schemas.records import (
     Relation,
     Run,
 )
+from citekg.schemas.topics import NamedColumns
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.sources.keyed_papers import text_key
 from citekg.storage.folders import Folder
@@ -65,6 +67,10 @@ _LINKABLE: Final[Mapping[str, Kind]] = {
     "paper": "text", "date": "text", "role": "text", "entity": "text", "confidence": "share",
     "evidence": "texts",
 }  # fmt: skip
+#: The columns of the entities that papers name, in the order of the papers, and of these papers
+#: with the number of their entities.
+_NAMED: Final[Mapping[str, Kind]] = {"entity": "text", "weight": "share"}
+_NAMING: Final[Mapping[str, Kind]] = {"paper": "text", "entities": "number"}
 
 
 @dataclass(frozen=True)
@@ -192,15 +198,23 @@ def shard_digest(inputs: bytes, context: str, target: PartitionTarget) -> bytes:
 def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, bytes]:
     """Write the shard of the graph, without links and citations.
 
-    Returns the written files and the counts (see `shard_result`), the entities of each paper, and
-    the relations that may give a link, as Parquet files.
+    Returns the written files and the counts (see `shard_result`), the entities of each paper (see
+    `named_columns`), and the relations that may give a link, as Parquet files.
     """
     shard = _shard(pipeline, task)
+    named = shard.named_columns
     return {
         "report": _report(shard, task.target),
-        "named_entities": _named_entities(shard),
+        "named": parquet(_NAMED, zip(named.entities, named.weights, strict=True)),
+        "naming": parquet(_NAMING, zip(named.papers, named.counts, strict=True)),
         "linkable": _linkable(shard),
     }
+
+
+def named_columns(naming: bytes, named: bytes) -> NamedColumns:
+    """Return the entities that papers name, from the Parquet files of `write_shard`."""
+    columns = chain(rows_of(naming).columns, rows_of(named).columns)
+    return NamedColumns(*(column.to_pylist() for column in columns))
 
 
 def write_links(pipeline: ExtractionPipeline, task: LinksTask) -> dict[str, bytes]:
@@ -258,15 +272,6 @@ def _linkable(shard: Shard) -> bytes:
         for one in relations
     )
     return parquet(_LINKABLE, rows)
-
-
-def _named_entities(shard: Shard) -> bytes:
-    """Return the table from which topics are found, as a Parquet file."""
-    rows = (
-        (paper, " ".join(named), " ".join(map(str, named.values())))
-        for paper, named in shard.named_entities.items()
-    )
-    return parquet(TABLES["named_entities"], rows)
 
 
 def _shard(pipeline: ExtractionPipeline, task: ShardTask) -> Shard:

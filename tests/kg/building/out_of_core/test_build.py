@@ -404,7 +404,7 @@ def test_storage_errors_of_the_name_tables_are_reported_with_the_folder(tmp_path
         DuckDbTables(tmp_path / "gone", stored).execute("SELECT 1")
 
 
-@pytest.mark.parametrize("table", ["named_entities", "listed_name"])
+@pytest.mark.parametrize("table", ["paper_sense", "listed_name"])
 def test_tables_beyond_the_memory_limit_are_on_disk_and_leave_no_file_but_that_of_stored_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:

@@ -81,32 +81,33 @@ _HOMONYMS: Final = """
     JOIN homonym AS m ON m.key = n.key AND m.short = n.short
     LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key
     WHERE t.paper IS NULL GROUP BY n.paper, n.key"""
-#: The papers that name a defined short form whose sense is not resolved yet.
-_OPEN: Final = """
-    FROM paper_name AS n JOIN (SELECT DISTINCT short, ambiguous FROM definition) AS d
-        ON d.short = n.key
+#: The uses of defined short forms whose sense is not resolved yet, with the long form where the
+#: papers define it themselves.
+_OPEN_USES: Final = """
+    INSERT INTO open_use
+    SELECT DISTINCT n.key, n.paper, n.type, n.short, own.key
+    FROM paper_name AS n JOIN (SELECT DISTINCT short FROM definition) AS d ON d.short = n.key
     LEFT JOIN homonym AS m ON m.key = n.key AND m.short = n.short
-    LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key"""
-_IS_OPEN: Final = "WHERE n.introduced = 0 AND m.key IS NULL AND t.paper IS NULL"
-#: The long forms of a short form, their entities and kinds.
-_SENSES: Final = """
-    SELECT d.short, d.long, d.target, k.kinds FROM definition AS d
-    LEFT JOIN name_kind AS k ON k.key = d.long ORDER BY d.short, d.long"""
-#: The uses of short forms, with the long form where the papers define it themselves.
-_USES: Final = f"""
-    SELECT DISTINCT n.key, n.paper, n.type, n.short, own.key {_OPEN}
+    LEFT JOIN paper_sense AS t ON t.paper = n.paper AND t.key = n.key
     LEFT JOIN short_form AS own ON own.paper = n.paper AND own.short = n.key
-    {_IS_OPEN} ORDER BY 1, 2, 3, 4, 5"""  # constants
+    WHERE n.introduced = 0 AND m.key IS NULL AND t.paper IS NULL"""
+_IS_USED: Final = "short IN (SELECT short FROM open_use)"
+#: The long forms of a short form, their entities and kinds.
+_SENSES: Final = f"""
+    SELECT d.short, d.long, d.target, k.kinds FROM definition AS d
+    LEFT JOIN name_kind AS k ON k.key = d.long WHERE d.{_IS_USED} ORDER BY d.short, d.long"""  # noqa: S608  # a constant
+_USES: Final = "SELECT short, paper, type, long, own FROM open_use ORDER BY 1, 2, 3, 4, 5"
 #: The entities that co-occur with an ambiguous short form in papers that define it: in how many of
 #: these papers, and in how many overall. The entities of short and long forms are not context.
-_CONTEXTS: Final = """
+_CONTEXTS: Final = f"""
     INSERT INTO sense_context
     WITH counted AS (
         SELECT d.short, d.long, COALESCE(c.target, n.key) AS target,
             COUNT(DISTINCT n.paper) AS papers
         FROM definition AS d JOIN short_form AS f ON f.short = d.short AND f.key = d.long
         JOIN paper_name AS n ON n.paper = f.paper LEFT JOIN cluster AS c ON c.key = n.key
-        WHERE d.ambiguous = 1 GROUP BY d.short, d.long, COALESCE(c.target, n.key)
+        WHERE d.ambiguous = 1 AND d.{_IS_USED}
+        GROUP BY d.short, d.long, COALESCE(c.target, n.key)
     ),
     own AS (
         SELECT target FROM definition
@@ -121,17 +122,20 @@ _CONTEXTS: Final = """
     total AS (SELECT target, COUNT(*) AS papers FROM used GROUP BY target)
     SELECT c.short, c.long, c.target, c.papers, t.papers
     FROM counted AS c JOIN total AS t ON t.target = c.target
-    WHERE c.target NOT IN (SELECT target FROM own)"""
+    WHERE c.target NOT IN (SELECT target FROM own)"""  # noqa: S608  # a constant
 _CONTEXT_OF_SHORT: Final = """
     SELECT short, long, target, papers, total FROM sense_context ORDER BY short, long, target"""
 #: The context of each use of an ambiguous short form.
-_CO_OCCURRING: Final = f"""
-    WITH used AS (SELECT DISTINCT n.key, n.paper {_OPEN} {_IS_OPEN} AND d.ambiguous = 1),
+_CO_OCCURRING: Final = """
+    WITH used AS (
+        SELECT DISTINCT short, paper FROM open_use
+        WHERE short IN (SELECT short FROM definition WHERE ambiguous = 1)
+    ),
     context AS (SELECT DISTINCT short, target FROM sense_context)
-    SELECT DISTINCT u.key, u.paper, x.target FROM used AS u
+    SELECT DISTINCT u.short, u.paper, x.target FROM used AS u
     JOIN paper_name AS o ON o.paper = u.paper LEFT JOIN cluster AS c ON c.key = o.key
-    JOIN context AS x ON x.short = u.key AND x.target = COALESCE(c.target, o.key)
-    ORDER BY 1, 2, 3"""  # noqa: S608  # constants
+    JOIN context AS x ON x.short = u.short AND x.target = COALESCE(c.target, o.key)
+    ORDER BY 1, 2, 3"""
 
 
 def collect_definitions(tables: Tables) -> None:
@@ -163,7 +167,7 @@ def assign_senses(tables: Tables, lexicon: Lexicon) -> None:
         for short in _homonym_short_forms([short for _, short in rows], lexicon.entries.get(name))
     )
     tables.insert("homonym", homonyms)
-    for statement in (_HOMONYMS, _DEFINITIONS, _CONTEXTS):
+    for statement in (_HOMONYMS, _DEFINITIONS, _OPEN_USES, _CONTEXTS):
         tables.execute(statement)
     tables.insert("paper_sense", _paper_senses(tables, lexicon.vocabulary))
 

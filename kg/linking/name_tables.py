@@ -45,6 +45,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "definition": {"short": "text", "long": "text", "target": "text", "ambiguous": "number"},
     "homonym": {"key": "text", "short": "text"},
     "paper_sense": {"paper": "text", "key": "text", "target": "text"},
+    "open_use": {"short": "text", "paper": "text", "type": "text", "long": "text", "own": "text"},
     "sense_context": {
         "short": "text", "long": "text", "target": "text", "papers": "number", "total": "number",
     },

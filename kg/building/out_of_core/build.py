@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -57,7 +57,7 @@ from citekg.linking.duckdb_tables import DuckDbTables
 from citekg.linking.entity_rows import ENTITY, entity_of
 from citekg.linking.kinds import insert_lexicon
 from citekg.schemas.graph import reference_names
-from citekg.schemas.records import Entity, Run
+from citekg.schemas.records import Entity, Run, Topic
 from citekg.schemas.topics import NamedEntities, find_topics
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
@@ -147,14 +147,19 @@ def build_partitions(
             if "named" in result:
                 named.append((result["naming"], result["named"]))
         end_workers()
-        corpus = NamedEntities.of(starmap(named_columns, named))
-        # Most entities that name topics are among these.
-        entities.read_at_once(corpus.entities[i] for i in corpus.core)
-        topics = find_topics(entities.by_id, corpus)
+        topics = _topics(entities, named)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written)
         steps.forget_others()
         return lists, counts
+
+
+def _topics(entities: StoredEntities, named: Iterable[tuple[bytes, bytes]]) -> tuple[Topic, ...]:
+    """Return the topics of the corpus, from the columns of the shards (see `named_columns`)."""
+    corpus = NamedEntities.of(starmap(named_columns, named))
+    # Most entities that name topics are among these.
+    entities.read_at_once(corpus.entities[i] for i in corpus.core)
+    return find_topics(entities.by_id, corpus)
 
 
 @dataclass(frozen=True)

@@ -135,11 +135,7 @@ static int convolve(
 #include <cpuid.h>
 #include <immintrin.h>
 
-/* Four bytes in a group, products added in one instruction. Inputs have no sign. */
-#define NAME(function) function##_avx512_vnni
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
-#define NUMBER uint8_t
-#define ZERO (LIMIT + 1)
+/* Four bytes in a group. Inputs have no sign. */
 #define VECTOR __m512i
 #define LANES 16
 #define ROWS 8
@@ -147,6 +143,10 @@ static int convolve(
 #define LOAD(from) _mm512_loadu_si512(from)
 #define STORE(to, vector) _mm512_storeu_si512(to, vector)
 #define REPEAT(group) _mm512_set1_epi32(group)
+#define NAME(function) function##_avx512_vnni
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))) static
+#define NUMBER uint8_t
+#define ZERO (LIMIT + 1)
 #define ADD_PRODUCTS(sums, inputs, weights) _mm512_dpbusd_epi32(sums, inputs, weights)
 #include "convolutions_kernel.h"
 
@@ -156,12 +156,14 @@ int supports_avx512_vnni(void)
            __builtin_cpu_supports("avx512vl");
 }
 
-/* The same with vectors of half the size, for processors without AVX-512. */
-#if __GNUC__ >= 11 || __clang_major__ >= 12
-#define NAME(function) function##_avx_vnni
-#define TARGET __attribute__((target("avx2,avxvnni"))) static
-#define NUMBER uint8_t
-#define ZERO (LIMIT + 1)
+/* The vectors of processors without AVX-512 have half the size. */
+#undef VECTOR
+#undef LANES
+#undef ROWS
+#undef VECTORS
+#undef LOAD
+#undef STORE
+#undef REPEAT
 #define VECTOR __m256i
 #define LANES 8
 #define ROWS 4
@@ -169,6 +171,13 @@ int supports_avx512_vnni(void)
 #define LOAD(from) _mm256_loadu_si256((const void *)(from))
 #define STORE(to, vector) _mm256_storeu_si256((void *)(to), vector)
 #define REPEAT(group) _mm256_set1_epi32(group)
+
+/* Four bytes in a group. */
+#if __GNUC__ >= 11 || __clang_major__ >= 12
+#define NAME(function) function##_avx_vnni
+#define TARGET __attribute__((target("avx2,avxvnni"))) static
+#define NUMBER uint8_t
+#define ZERO (LIMIT + 1)
 #define ADD_PRODUCTS(sums, inputs, weights) _mm256_dpbusd_avx_epi32(sums, inputs, weights)
 #include "convolutions_kernel.h"
 
@@ -185,13 +194,6 @@ int supports_avx_vnni(void)
 #define TARGET __attribute__((target("avx2"))) static
 #define NUMBER int16_t
 #define ZERO 0
-#define VECTOR __m256i
-#define LANES 8
-#define ROWS 4
-#define VECTORS 2
-#define LOAD(from) _mm256_loadu_si256((const void *)(from))
-#define STORE(to, vector) _mm256_storeu_si256((void *)(to), vector)
-#define REPEAT(group) _mm256_set1_epi32(group)
 #define ADD_PRODUCTS(sums, inputs, weights)                                                        \
     _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights))
 #include "convolutions_kernel.h"

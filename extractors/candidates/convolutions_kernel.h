@@ -1,10 +1,10 @@
 /* A kernel, as a template: convolutions.c includes this file once for each kind of processor.
 
-   It defines these macros before, and they are undefined here:
-   NAME(function): the name of a function of this kernel; TARGET: the attributes of its functions;
-   NUMBER: the type of quantised inputs, and ZERO: the number that stands for 0;
-   VECTOR: LANES sums; ROWS and VECTORS: the sums that fit in registers, in rows and in vectors;
-   LOAD and STORE: a vector; REPEAT: a group of inputs in all lanes;
+   It defines these macros before.
+   For vectors: VECTOR: LANES sums; ROWS and VECTORS: the sums that fit in registers, in rows and in
+   vectors; LOAD and STORE: a vector; REPEAT: a group of inputs in all lanes.
+   For a kernel, undefined here: NAME(function): the name of a function; TARGET: the attributes of
+   functions; NUMBER: the type of quantised inputs; ZERO: the number that stands for 0;
    ADD_PRODUCTS: the products of inputs and weights, added to sums. */
 
 TARGET void NAME(quantise)(const float *x, int64_t rows, const float *layer, void *inputs)
@@ -69,11 +69,4 @@ int NAME(convolve)(
 #undef TARGET
 #undef NUMBER
 #undef ZERO
-#undef VECTOR
-#undef LANES
-#undef ROWS
-#undef VECTORS
-#undef LOAD
-#undef STORE
-#undef REPEAT
 #undef ADD_PRODUCTS

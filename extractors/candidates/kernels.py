@@ -29,27 +29,35 @@ if TYPE_CHECKING:
 _LIBRARY: Final = "citekg.extractors.candidates._convolutions"
 #: The width of the network that they compute.
 WIDTH: Final = 128
+#: The size of a group of inputs.
+_GROUP_BYTES: Final = 4
 
 
 @dataclass(frozen=True)
 class Kernel:
     """How a kernel takes weights and inputs.
 
-    The weights of `group` inputs lie side by side for each output, as numbers of type `weight`.
+    The weights of a group of inputs lie side by side for each output, as numbers of type `weight`.
     `offset` is what the kernel adds to each quantised input.
     """
 
-    group: int
     weight: str
     offset: int
+
+    @property
+    def group(self) -> int:
+        """The number of inputs in a group."""
+        import numpy as np
+
+        return _GROUP_BYTES // np.dtype(self.weight).itemsize
 
 
 #: The kernels by name, the fastest first.
 KERNELS: Final[Mapping[str, Kernel]] = {
-    "avx512_vnni": Kernel(group=4, weight="int8", offset=LIMIT + 1),
-    "avx_vnni": Kernel(group=4, weight="int8", offset=LIMIT + 1),
-    "avx2": Kernel(group=2, weight="int16", offset=0),
-    "neon_dotprod": Kernel(group=4, weight="int8", offset=0),
+    "avx512_vnni": Kernel(weight="int8", offset=LIMIT + 1),
+    "avx_vnni": Kernel(weight="int8", offset=LIMIT + 1),
+    "avx2": Kernel(weight="int16", offset=0),
+    "neon_dotprod": Kernel(weight="int8", offset=0),
 }
 
 

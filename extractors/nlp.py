@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import chain, compress, count, pairwise
+from itertools import chain, compress, pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -90,16 +90,6 @@ class Document:
         return indices
 
     @cached_property
-    def token_at(self) -> dict[int, int]:
-        """Token index by start offset."""
-        return dict(zip(self.starts, count(), strict=False))
-
-    @cached_property
-    def token_ending_at(self) -> dict[int, int]:
-        """Token index by end offset."""
-        return dict(zip(self.ends, count(), strict=False))
-
-    @cached_property
     def original_token_spans(self) -> dict[tuple[int, int], int]:
         """Token index by its span in the original text of the paper."""
         spans = zip(self.starts, self.ends, strict=True)
@@ -117,6 +107,13 @@ class Document:
     def contexts(self) -> dict[tuple[int, int], tuple[str, str]]:
         """A cache of the texts around token spans (see `wording.context`)."""
         return {}
+
+    def token_span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the token span of a span of `text`, or None if it splits a token."""
+        first, last = bisect_left(self.starts, start), bisect_left(self.ends, end)
+        if last < first or self.starts[first : first + 1] != (start,):
+            return None
+        return (first, last + 1) if self.ends[last : last + 1] == (end,) else None
 
     def span_text(self, first: int, last: int) -> str:
         """Return the text of the tokens `first` to `last` (exclusive)."""

@@ -145,7 +145,7 @@ def propose(pipeline: ExtractionPipeline, draft: Draft) -> Draft:
     cues = pipeline.domain.cues if pipeline.domain else ()
     likely = None
     if draft.tagged and not pipeline.adapted:
-        likely = tagger.LikelySpans(draft.doc, draft.tagged.probabilities)
+        likely = tagger.LikelySpans(draft.doc, draft.tagged.sums)
     found = generate_candidates(
         draft.doc, pipeline.lexicon, pipeline.layers, spans, cues, own, likely=likely
     )
@@ -584,9 +584,7 @@ def _network(
 
     The output is the probabilities of the paper's candidates, and their hidden units.
     """
-    own = candidate_columns(
-        (d.doc, d.candidates, d.tagged.probabilities if d.tagged else None) for d in drafts
-    )
+    own = candidate_columns((d.doc, d.candidates, d.tagged) for d in drafts)
     alone = pipeline.entity_model.probabilities(own)
     columns = columns_with_context(((d.doc, d.candidates) for d in drafts), own, alone)
     sums = pipeline.decision_network.sums(columns)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citekg.extractors.candidates.generate import token_span
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.candidates.patterns import Cue, match_cues
 from citekg.extractors.nlp import Document
@@ -18,7 +17,7 @@ def match_texts(doc: Document, cues: Iterable[Cue], lexicon: Lexicon) -> list[li
     """Return the features of each token: source and type of the matches and its position there."""
     found = {(span, f"cue:{cue.type}") for span, cue in match_cues(doc, cues)}
     for hit in lexicon.find(doc.text):
-        if span := token_span(doc, hit.start, hit.end):
+        if span := doc.token_span(hit.start, hit.end):
             found.add((span, f"entry:{hit.entry.type}"))
     out: list[set[str]] = [set() for _ in doc.words]
     for (first, last), text in found:

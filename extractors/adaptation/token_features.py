@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from citekg.extractors.candidates.abbreviations import definitions
-from citekg.extractors.candidates.generate import token_span
 from citekg.extractors.candidates.tagger import word_shape
 from citekg.extractors.classification.hashing import hash_features
 from citekg.extractors.nlp import Document
@@ -75,7 +74,7 @@ def _defined(doc: Document) -> dict[str, str]:
     """Return the last word of the long form of each short form of one token that is defined."""
     found = {}
     for definition in definitions(doc.cleaned):
-        long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
+        long, short = doc.token_span(*definition.long), doc.token_span(*definition.short)
         if long and short and short[1] - short[0] == 1:
             found[doc.words[short[0]]] = doc.lower[long[1] - 1]
     return found

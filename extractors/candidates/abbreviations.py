@@ -40,14 +40,21 @@ _MAX_EXTRA_WORDS: Final = 5
 _MIN_CAPITALS: Final = 3
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
+_CAPITAL: Final = r"[^\Wa-z\d_]"
+_BEFORE_EXPANSION: Final = (
+    r"[\"”’']?"
+    r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
+)
 #: The capitals are a necessary condition that is checked before the words after the name.
 _EXPANSION_CUE: Final = re.compile(
-    rf"(?<![\w-])(?=(?:[a-z\d_+-]*[^\Wa-z\d_]){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})[\"”’']?"
-    r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
-    r"(?:an? |the )?[\"“‘']?(?=\w)"
+    rf"(?<![\w-])(?=(?:[a-z\d_+-]*{_CAPITAL}){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})"
+    rf"{_BEFORE_EXPANSION}(?:an? |the )?[\"“‘']?(?=\w)"
 )
-#: Every expansion cue contains one of these.
-_CUE_SIGNS: Final = (": ", " - ", " – ", " — ", " i.e.", " namely", " for ")
+#: A part of every such cue, from the first capital on: the search skips all other characters.
+_POSSIBLE_CUE: Final = re.compile(
+    rf"{_CAPITAL}(?:[a-z\d_+-]{{0,17}}{_CAPITAL}){{{_MIN_CAPITALS - 1}}}[\w+-]{{0,17}}"
+    rf"{_BEFORE_EXPANSION}"
+)
 #: Words that may precede a short form in brackets, and words that may follow it there: "Kite Search
 #: (dubbed KS)", "Kite Search (KS for short)".
 _SHORT_FORM_OPENING: Final = re.compile(
@@ -138,8 +145,8 @@ def _unbracketed_definitions(paper: Paper, defined: set[str]) -> Iterator[Defini
     `defined` holds the short forms that have a definition; it is updated.
     """
     text, abstract = paper.text, len(paper.title)
-    has_cue = any(text.find(sign, abstract) >= 0 for sign in _CUE_SIGNS)
-    for match in _EXPANSION_CUE.finditer(text, abstract) if has_cue else ():
+    may_match = _POSSIBLE_CUE.search(text, abstract)
+    for match in _EXPANSION_CUE.finditer(text, abstract) if may_match else ():
         if match[1] not in defined and (end := _expansion_end(text, match.end(), match[1])):
             defined.add(match[1])
             yield Definition((match.end(), end), match.span(1))

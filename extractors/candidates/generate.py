@@ -227,7 +227,7 @@ def _add_from_rules(found: dict[str, Candidate], doc: Document, likely: LikelySp
 
 def _add_from_lexicon(found: dict[str, Candidate], doc: Document, lexicon: Lexicon) -> None:
     for hit in lexicon.find(doc.text):
-        span = token_span(doc, hit.start, hit.end)
+        span = doc.token_span(hit.start, hit.end)
         if span:
             _add(found, doc, span, LEXICON).entry = hit.entry
 
@@ -277,7 +277,7 @@ def _add_from_plugin(
 
 def _definition_spans(doc: Document) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     for definition in abbreviations.definitions(doc.cleaned):
-        long, short = token_span(doc, *definition.long), token_span(doc, *definition.short)
+        long, short = doc.token_span(*definition.long), doc.token_span(*definition.short)
         if long and short:
             yield long, short
 
@@ -362,9 +362,3 @@ def _original_token_span(doc: Document, start: int, end: int) -> tuple[int, int]
     first, last = min(tokens), max(tokens)
     edges = doc.original_span(doc.starts[first], doc.ends[last])
     return (first, last + 1) if edges == (start, end) else None
-
-
-def token_span(doc: Document, start: int, end: int) -> tuple[int, int] | None:
-    """Return the token span of a span in code points, or None if it splits a token."""
-    first, last = doc.token_at.get(start), doc.token_ending_at.get(end)
-    return None if first is None or last is None or last < first else (first, last + 1)

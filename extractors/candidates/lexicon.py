@@ -19,11 +19,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, compress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from citekg.extractors.cached_results import cached_results
 from citekg.extractors.candidates.tsv import read_rows
 from citekg.extractors.markup import clean
 from citekg.extractors.wording.head_nouns import TRAILING_HEADS
@@ -404,7 +405,7 @@ class _WordPositions:
         return ends is not None and (ends[0] <= start or ends[1] >= end)
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_results(maxsize=1 << 14)
 def _written_pieces(name: str) -> tuple[str, ...]:
     """Return the tokens of a name as written."""
     return tuple(_PIECE.findall(name))

@@ -152,17 +152,14 @@ def _token_span(doc: Document, match: re.Match[str], *, written: bool) -> Span |
 
     A word that only opens the sentence is removed from a written name.
     """
-    first, last = doc.token_at.get(match.start("name")), doc.token_ending_at.get(match.end("name"))
-    if first is None or last is None or last < first:
-        return None
-    if not written:
-        return first, last + 1
+    span = doc.token_span(*match.span("name"))
+    if not span or not written:
+        return span
+    first, last = span
     low = doc.sentences[doc.sentence_of[first]][0]
     if first == low and _is_sentence_capital(doc, first):
         first += 1
-    return (
-        (first, last + 1) if first <= last and _is_distinctive(doc, first, last + 1, low) else None
-    )
+    return (first, last) if first < last and _is_distinctive(doc, first, last, low) else None
 
 
 def _is_sentence_capital(doc: Document, first: int) -> bool:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator
-from functools import lru_cache
 from typing import Final
 
+from citekg.extractors.cached_results import cached_results
 from citekg.extractors.nlp import Document, indices_where
 from citekg.extractors.wording.head_nouns import (
     HEAD_KINDS,
@@ -115,19 +115,22 @@ def _is_name_token(doc: Document, i: int) -> bool:
     return _is_name_like(doc.words[i])
 
 
-@lru_cache(maxsize=100_000)
+@cached_results(maxsize=100_000)
 def _is_name_like(word: str) -> bool:
     return len(word) <= _MAX_WORD_LENGTH and bool(
         _is_strong(word) or CAPITALISED.fullmatch(word) or _NUMBER.fullmatch(word)
     )
 
 
-@lru_cache(maxsize=100_000)
+@cached_results(maxsize=100_000)
 def _is_strong(word: str) -> bool:
+    # Most words have lower-case letters after the first one, and no sign of a name.
+    if word[1:].islower() and word.isalpha() and word.isascii():
+        return False
     return len(word) <= _MAX_WORD_LENGTH and STRONG.fullmatch(word) is not None
 
 
-@lru_cache(maxsize=100_000)
+@cached_results(maxsize=100_000)
 def _is_capitalised(word: str) -> bool:
     return CAPITALISED.fullmatch(word) is not None
 

@@ -134,17 +134,18 @@ def span_vectors(
     spans = [span for c in candidates for span in c.spans[:_MAX_SPANS]]
     if not spans:
         return np.zeros((0, 3 * width), dtype=np.float32)
-    # Rows of zeros on both sides represent the tokens before the first and after the last.
-    padded = np.zeros((count + 2, width), dtype=np.float32)
-    padded[1:-1] = vectors
-    inside = [row for first, last in spans for row in range(first + 1, last + 1)]
+    inside = [row for first, last in spans for row in range(first, last)]
     lengths = [last - first for first, last in spans]
     starts = [0, *accumulate(lengths[:-1])]
     joined = np.empty((len(spans), 3 * width), dtype=np.float32)
-    np.add.reduceat(padded.take(inside, axis=0), starts, axis=0, out=joined[:, :width])
+    np.add.reduceat(vectors.take(inside, axis=0), starts, axis=0, out=joined[:, :width])
     joined[:, :width] /= np.array(lengths, dtype=np.float32)[:, None]
-    joined[:, width : 2 * width] = padded.take([first for first, _ in spans], axis=0)
-    joined[:, 2 * width :] = padded.take([last + 1 for _, last in spans], axis=0)
+    # Zeros represent the tokens before the first and after the last.
+    before, after = np.array(spans).T - [[1], [0]]
+    joined[:, width : 2 * width] = vectors.take(before, axis=0, mode="clip")
+    joined[before < 0, width : 2 * width] = 0
+    joined[:, 2 * width :] = vectors.take(after, axis=0, mode="clip")
+    joined[after == count, 2 * width :] = 0
     totals: NDArray[np.float32] = np.add.reduceat(joined, [0, *accumulate(counts[:-1])], axis=0)
     totals /= np.array(counts, dtype=np.float32)[:, None]
     return totals

@@ -137,7 +137,7 @@ class AcceptedEntity:
     type: str
     confidence: float
 
-    @property
+    @cached_property
     def is_known(self) -> bool:
         """Whether the lexicon has one of the candidates."""
         return any(candidate.entry is not None for candidate in self.candidates)

@@ -14,12 +14,13 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
-from operator import add
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 from zlib import crc32
 
+from citekg.extractors.cached_results import cached_results
 from citekg.extractors.candidates.generate import PHRASE, WRITTEN, Candidate
+from citekg.extractors.candidates.tagger import LabelSums, TaggedTokens
 from citekg.extractors.classification.hashing import (
     FeatureRows,
     code_of,
@@ -31,10 +32,6 @@ from citekg.extractors.nlp import Document
 from citekg.extractors.wording.head_nouns import HEAD_KINDS, NAME_ENDINGS
 from citekg.extractors.wording.stop_words import ARTICLES, BEFORE_ARTICLE, PHRASE_ENDS
 from citekg.extractors.wording.verbs import CUE_KINDS, NAMING_WORDS
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _ENDING_LENGTHS: Final = sorted({*map(len, NAME_ENDINGS)}, reverse=True)
 #: The lengths of the prefixes and suffixes that are features.
@@ -108,53 +105,41 @@ class _Side(NamedTuple):
 
 
 def candidate_columns(
-    documents: Iterable[tuple[Document, Sequence[Candidate], NDArray[np.float32] | None]],
+    documents: Iterable[tuple[Document, Sequence[Candidate], TaggedTokens | None]],
 ) -> FeatureRows:
     """Return the weight columns of the features of all candidates of some documents.
 
     Features of the source are also crossed with those of form and neighbourhood. A document comes
-    with its candidates and the tagger's probabilities, `(tokens, labels)`, or None without the
-    tagger.
+    with its candidates and the output of the tagger, or None without it.
     """
     codes = _Codes()
-    for doc, candidates, tags in documents:
+    for doc, candidates, tagged in documents:
         known = {span: c.entry.type for c in candidates if c.entry for span in c.spans}
-        reader = _Reader(doc, known, None if tags is None else _Tagged(tags))
+        reader = _Reader(doc, known, tagged.sums if tagged else None)
         for candidate in candidates:
             reader.read(candidate, codes)
     return codes.rows()
 
 
-class _Tagged:
-    """The tagger's probabilities of a document, as lists by token."""
-
-    def __init__(self, tags: NDArray[np.float32]) -> None:
-        exact = tags.astype(float)
-        begins, insides = exact[:, 1::2].T, exact[:, 2::2].T
-        self._outside: list[float] = exact[:, 0].tolist()
-        self._types: list[list[float]] = (begins + insides).tolist()
-        self._begins: list[float] = reduce(add, begins).tolist()
-        self._insides: list[float] = [*reduce(add, insides).tolist(), 0.0]
-
-    def features(self, spans: Sequence[Span]) -> _Source:
-        """Return the confidence in each type, the edges and the best span of a candidate."""
-        outside = self._outside
-        first, last = (
-            spans[0]
-            if len(spans) == 1
-            else min(spans, key=lambda s: sum(outside[s[0] : s[1]]) / (s[1] - s[0]))
-        )
-        if last - first == 1:
-            types = [column[first] for column in self._types]
-        else:
-            types = [sum(column[first:last]) / (last - first) for column in self._types]
-        return _tagger_source(
-            types.index(max(types)),
-            binned(sum(types)),
-            (binned(self._begins[first]), binned(self._insides[last])),
-            binned(1 - max(outside[first:last])),
-            tuple(map(binned, types)),
-        )
+def _tagger_features(tagged: LabelSums, spans: Sequence[Span]) -> _Source:
+    """Return the tagger's confidence in each type, the edges and the best span of a candidate."""
+    outside = tagged.outside
+    first, last = (
+        spans[0]
+        if len(spans) == 1
+        else min(spans, key=lambda s: sum(outside[s[0] : s[1]]) / (s[1] - s[0]))
+    )
+    if last - first == 1:
+        types = [column[first] for column in tagged.types]
+    else:
+        types = [sum(column[first:last]) / (last - first) for column in tagged.types]
+    return _tagger_source(
+        types.index(max(types)),
+        binned(sum(types)),
+        (binned(tagged.begins[first]), binned(tagged.insides[last])),
+        binned(1 - max(outside[first:last])),
+        tuple(map(binned, types)),
+    )
 
 
 @dataclass
@@ -209,7 +194,7 @@ class _Reader:
 
     doc: Document
     known: dict[Span, str]
-    tagged: _Tagged | None
+    tagged: LabelSums | None
     lefts: dict[int, _Side] = field(default_factory=dict)
     rights: dict[Span, _Side] = field(default_factory=dict)
 
@@ -229,7 +214,7 @@ class _Reader:
         packed = source.codes + spelling.plain + positions.plain
         checksums = source.checksums[is_whole]
         if self.tagged:
-            tagged = self.tagged.features(candidate.spans)
+            tagged = _tagger_features(self.tagged, candidate.spans)
             packed, checksums = packed + tagged.codes, checksums + tagged.checksums[is_whole]
         crossed = {*spelling.crossed, *positions.crossed}
         for span in candidate.spans[:_MAX_SPANS]:
@@ -260,7 +245,7 @@ class _Reader:
         plain.append(code_of(f"both:{left.word}_{right.word}"))
 
 
-_cached_code: Final = lru_cache(maxsize=_CACHE_SIZE)(code_of)
+_cached_code: Final = cached_results(maxsize=_CACHE_SIZE)(code_of)
 
 
 #: The bins; that of 1 is the last one.
@@ -377,22 +362,22 @@ def _length_codes(length: int, *, has_size: bool) -> bytes:
     return pack(map(code_of, ["bias", f"length:{length}", *["size"] * has_size]))
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@cached_results(maxsize=_CACHE_SIZE)
 def _prefix_codes(start: str) -> bytes:
     return pack(code_of(f"prefix:{start[:n]}") for n in _AFFIX_LENGTHS)
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@cached_results(maxsize=_CACHE_SIZE)
 def _suffix_codes(end: str) -> bytes:
     return pack(code_of(f"suffix:{end[-n:]}") for n in _AFFIX_LENGTHS)
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@cached_results(maxsize=_CACHE_SIZE)
 def _word_codes(word: str) -> _Word:
     return _Word(*(pack([code_of(f"{place}:{word}")]) for place in ("first", "last", "has")))
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@cached_results(maxsize=_CACHE_SIZE)
 def _ending_code(end: str) -> int:
     ending = next((end[-n:] for n in _ENDING_LENGTHS if end[-n:] in NAME_ENDINGS), "")
     return code_of(f"end:{ending}")
@@ -404,7 +389,7 @@ def _shape(surface: str) -> str:
     return _short_shape(_CAPITAL.sub("A", _LETTER.sub("a", _DIGIT.sub("0", surface))))
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@cached_results(maxsize=_CACHE_SIZE)
 def _short_shape(shape: str) -> str:
     """Return a shape with shorter runs, up to 14 characters."""
     return _RUN.sub(r"\1\1", _SMALL_LETTERS.sub("a", shape))[:14]

@@ -12,7 +12,7 @@ import numpy as np
 from citekg.extractors.adaptation.learnt_tagger import dense_features
 from citekg.extractors.adaptation.name_rates import rate_columns
 from citekg.extractors.adaptation.token_features import token_columns
-from citekg.extractors.candidates.generate import Candidate, token_span
+from citekg.extractors.candidates.generate import Candidate
 from citekg.extractors.gold import GoldEntity, normalise
 from citekg.extractors.learning.sequences import LabelledTokens
 from citekg.extractors.nlp import Document, make_document
@@ -64,7 +64,7 @@ def _find(doc: Document, surface: str) -> list[Span]:
     plain = re.finditer(re.escape(surface), doc.text)
     given = re.finditer(re.escape(surface), doc.paper.text)
     spans = {
-        *(token_span(doc, m.start(), m.end()) for m in plain),
+        *(doc.token_span(*m.span()) for m in plain),
         *(_tokens_inside(doc, m.start(), m.end()) for m in given),
     }
     return sorted(filter(None, spans))

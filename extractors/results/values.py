@@ -75,10 +75,16 @@ _TO: Final = (
     r"|almost))?)\s?[~∼]?\$?"
 )
 _ERROR: Final = rf"(?:\s?\$?(?:±|\\pm)\s?{_DIGITS}(?:{_GAP}(?:{_UNIT}))?)"
+#: The first characters of a value: of a number, or of a word.
+_START: Final = (
+    r"[\d.+\-−±]|plusmn"
+    r"|(?i:one|order|t(?:w[eio]|en|h(?:irt|re)|ri)|f(?:i[fv]|our)|s(?:ev|ix)|e(?:igh|lev)|nine"
+    r"|hund|hal|doub|quad)"
+)
 _PATTERN: Final = re.compile(
-    # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words. The second test,
-    # of the first character, fails fast at most positions.
-    r"(?<![A-Za-z0-9_@^.#\[])(?=[\d.+\-−±DFHOQTdefhnopqst])(?<![A-Za-z]\()(?<![A-Za-z]\^\{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
+    # Ranges ("60-80 x"), fractions ("9 out of 10"), ratios, numbers, number words. The second test
+    # fails fast at most positions.
+    rf"(?<![A-Za-z0-9_@^.#\[])(?={_START})(?<![A-Za-z]\()(?<![A-Za-z]\^\{{)(?<![A-Za-z0-9\]][-–‐:])(?<![A-Za-z\]]/)(?<!\d,)(?<![A-Za-z]\$)"
     rf"(?:(?P<low>{_NUMBER})(?:{_GAP}(?P<low_unit>{_UNIT}))?"
     rf"(?P<to>{_TO}|(?<=between )\b|\s(?:and)\s(?={_NUMBER}{_GAP}(?:times|x\b"
     rf"|×)))(?P<high>{_NUMBER})"
@@ -134,12 +140,7 @@ class Value(NamedTuple):
 
 def has_values(text: str) -> bool:
     """Return whether a text may contain a value."""
-    if _DIGIT.search(text):
-        return True
-    # A pattern that ignores case matches letters outside ASCII as well, such as the long s.
-    if text.isascii() and not _VALUE_WORD.may_match(text.lower()):
-        return False
-    return _VALUE_WORD.pattern.search(text) is not None
+    return _DIGIT.search(text) is not None or _VALUE_WORD.search(text) is not None
 
 
 def find_values(text: str) -> list[Value]:

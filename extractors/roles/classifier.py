@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Final, Protocol
 
+from citekg.extractors.cached_results import cached_results
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.classification.hashing import hash_crossed, hash_features
 from citekg.extractors.nlp import Document
@@ -371,7 +371,7 @@ def _is_about_training(doc: Document, accepted: AcceptedEntity) -> bool:
     return any(any(map(_is_training_word, doc.lower[slice(*doc.sentences[n])])) for n in sentences)
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_results(maxsize=1 << 14)
 def _is_training_word(word: str) -> bool:
     return _TRAINING.fullmatch(word) is not None
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
+from citekg.extractors.cached_results import cached_results
 from citekg.extractors.classification.compound_names import is_sized, without_size
 from citekg.extractors.classification.coordinations import Mention, coordinations
 from citekg.extractors.classification.decoding import AcceptedEntity
@@ -141,7 +141,7 @@ def superiority_claims_of_others(
     return found
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_results(maxsize=1 << 14)
 def _is_superior(word: str) -> bool:
     """Return whether a word claims superiority."""
     return _SUPERIOR.pattern.fullmatch(word) is not None

@@ -13,6 +13,8 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Generic, TypeVar
 
+from citekg.extractors.cached_results import cached_results
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -36,7 +38,7 @@ class RuleIndex(Generic[AnyRule]):
     def __init__(self, rules: Sequence[AnyRule]) -> None:
         self.rules = rules
         self._needed = _pattern_of(part for rule in rules for part in rule.needed)
-        self._met_by_word = lru_cache(maxsize=1 << 14)(self._met)
+        self._met_by_word = cached_results(1 << 14)(self._met)
         self._rules_of = lru_cache(maxsize=1 << 12)(self._rules)
 
     def possible(self, text: str) -> tuple[AnyRule, ...]:

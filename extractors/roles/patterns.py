@@ -800,4 +800,4 @@ def compile_template(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @lru_cache(maxsize=1)
 def is_survey(text: str) -> bool:
     """Return whether the text is that of a survey, which mostly mentions its entities."""
-    return _SURVEY.may_match(text.casefold()) and _SURVEY.pattern.search(text) is not None
+    return _SURVEY.search(text) is not None

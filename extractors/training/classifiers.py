@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from citekg.extractors.candidates import tagger
-from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates, token_span
+from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Lexicon
 from citekg.extractors.classification import decoding
 from citekg.extractors.classification.context_features import columns_with_context
@@ -106,8 +106,7 @@ def train_decision(views: list[list[Example]], folder: Path = WEIGHTS) -> list[F
     trained on cross-validated ones (stacking), which are those of the folds returned.
     """
     columns = [
-        [candidate_columns([(e.doc, e.candidates, e.tagged.probabilities)]) for e in view]
-        for view in views
+        [candidate_columns([(e.doc, e.candidates, e.tagged)]) for e in view] for view in views
     ]
     folds = [_held_out(views, columns, fold) for fold in range(FOLDS)]
     table = _fit_entity_model(views, columns, range(len(views[0])))
@@ -190,7 +189,7 @@ def _surface_spans(doc: Document, gold: GoldEntity) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for surface in sorted(set(gold.surfaces), key=lambda s: (-len(s), s)):
         for found in re.finditer(re.escape(surface), doc.text):
-            span = token_span(doc, found.start(), found.end())
+            span = doc.token_span(*found.span())
             if span and all(span[1] <= a or b <= span[0] for a, b in spans):
                 spans.append(span)
     return sorted(spans)

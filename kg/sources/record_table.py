@@ -124,8 +124,21 @@ class RecordTable:
         return problems
 
     def _row(self, paper: Paper) -> Row:
-        """Store the content of a record; return its row."""
-        return *_keys(paper), *self.contents.append(serialise(paper)), 1
+        """Store the content of a record, with the id of a paper of only that; return its row."""
+        alone = title_id(paper.title)
+        named = paper
+        if not paper.id and paper.title.strip():
+            named = replace(paper, id=paper.arxiv_id or paper.doi or alone)
+        keys = (
+            *join_keys(paper),
+            as_bytes(alone),
+            as_bytes(paper.arxiv_id),
+            has_local_id(paper),
+            not paper.title.strip(),
+            as_bytes(named.id),
+            *_keys_alone(named),
+        )
+        return *keys, *self.contents.append(serialise(named)), 1
 
     @contextmanager
     def _attached(self, file: Path) -> Iterator[None]:
@@ -144,19 +157,6 @@ def folded_title(title: str) -> str:
     """Return a normalised title: NFKC, case-folded, without punctuation and extra spaces."""
     folded = unicodedata.normalize("NFKC", title).casefold()
     return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
-
-
-def _keys(paper: Paper) -> tuple[bytes | bool, ...]:
-    """Return the columns of a record that are not about its content."""
-    return (
-        *join_keys(paper),
-        as_bytes(title_id(paper.title)),
-        as_bytes(paper.arxiv_id),
-        has_local_id(paper),
-        not paper.title.strip(),
-        as_bytes(paper.id),
-        *_keys_alone(paper),
-    )
 
 
 def _keys_alone(paper: Paper) -> tuple[bytes, ...]:

@@ -6,6 +6,7 @@ and metrics.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,21 @@ def test_a_text_with_a_value_is_never_taken_for_one_without(text: str) -> None:
     assert values.has_values(text) == bool(
         values._DIGIT.search(text) or values._VALUE_WORD.pattern.search(text)
     )
+
+
+_STARTS = (
+    f"{values._WORD[3:-1]}|twice|twofold|threefold|fourfold|fivefold|tenfold|doubled|tripling"
+    "|quadruple|halving|half|Twice|DOUBLES|order|plusmn|3|.5|±|-|+|a|the|of|magnitude|%|times"
+).split("|")
+
+
+@given(st.lists(st.sampled_from(_STARTS), max_size=12).map(" ".join))
+def test_the_test_of_the_first_characters_loses_no_value(text: str) -> None:
+    slow = re.compile(values._PATTERN.pattern.replace(f"(?={values._START})", ""))
+    assert values._PATTERN.pattern != slow.pattern
+    assert [one.span() for one in values._PATTERN.finditer(text)] == [
+        one.span() for one in slow.finditer(text)
+    ]
 
 
 @given(

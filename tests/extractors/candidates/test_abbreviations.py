@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citekg.extractors.candidates import abbreviations
 from citekg.extractors.candidates.abbreviations import definitions
 from citekg.schemas.records import Paper
 
@@ -211,3 +212,8 @@ def test_one_word_of_a_title_may_have_no_letter_in_its_short_form() -> None:
     assert defined("It flies.", title) == [("RLTF", "Robust Learning from Unit Test Feathers")]
     assert not defined("It flies.", "RLTF: Robust Learning from Two Odd Test Feathers")
     assert not defined("It flies.", "RTF: Robust Learning of Test Feathers")
+
+
+@given(st.from_regex(abbreviations._EXPANSION_CUE))
+def test_no_cue_of_an_expansion_is_lost_by_the_faster_search(text: str) -> None:
+    assert abbreviations._POSSIBLE_CUE.search(text)

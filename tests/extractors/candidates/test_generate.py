@@ -7,7 +7,7 @@ import pytest
 
 from citekg.extractors.candidates.generate import LAYERS, Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.extractors.candidates.tagger import LABELS, LikelySpans
+from citekg.extractors.candidates.tagger import LABELS, LabelSums, LikelySpans
 from citekg.extractors.nlp import make_document
 from citekg.schemas.names import key
 from citekg.schemas.records import Paper
@@ -199,7 +199,7 @@ def test_new_names_of_the_rules_have_a_likely_span() -> None:
     reed = doc.words.index("Reed")
     probabilities[reed, LABELS.index("B-Method")] = 0.9
     probabilities[reed + 1, LABELS.index("I-Method")] = 1
-    likely = LikelySpans(doc, probabilities)
+    likely = LikelySpans(doc, LabelSums.of(probabilities))
     found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely=likely)
     assert {"kite-search", "reed-net"} <= found.keys()  # a known name may be anywhere
     assert len(found["reed-net"].spans) == 2  # one likely span is enough
@@ -209,6 +209,7 @@ def test_new_names_of_the_rules_have_a_likely_span() -> None:
 
 def test_a_known_name_that_is_spelled_like_a_name_is_also_a_candidate_of_the_rules() -> None:
     doc = make_document(Paper("p", "On birds", "We fly by kite search and Kite Search."))
-    likely = LikelySpans(doc, np.zeros((len(doc.words), len(LABELS)), dtype=np.float32))
+    probabilities = np.zeros((len(doc.words), len(LABELS)), dtype=np.float32)
+    likely = LikelySpans(doc, LabelSums.of(probabilities))
     found = generate_candidates(doc, KNOWN, frozenset(LAYERS), likely=likely)
     assert found["kite-search"].finders == {"lexicon", "phrase", "written"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from citekg.extractors.candidates.tagger import LABELS, LikelySpans
+from citekg.extractors.candidates.tagger import LABELS, LabelSums, LikelySpans
 from citekg.extractors.nlp import make_document
 from citekg.schemas.records import Paper
 
@@ -19,7 +19,7 @@ def likely_spans(text: str, begins: dict[str, float], inside: dict[str, float]) 
     for labels, by_word in ((BEGINS, begins), (INSIDE, inside)):
         for word, probability in by_word.items():
             probabilities[np.ix_([doc.words.index(word)], labels)] = probability / len(labels)
-    return LikelySpans(doc, probabilities)
+    return LikelySpans(doc, LabelSums.of(probabilities))
 
 
 def test_a_token_is_a_likely_start_if_the_sum_of_its_begin_labels_is_high() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from citekg.extractors.candidates.generate import Candidate, generate_candidates
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
+from citekg.extractors.candidates.tagger import TaggedTokens
 from citekg.extractors.classification.features import candidate_columns
 from citekg.extractors.classification.hashing import (
     COLUMNS,
@@ -90,7 +91,7 @@ def test_the_columns_of_several_papers_equal_the_columns_of_each_paper() -> None
         doc = make_document(Paper("p", "Flying far", text))
         found = generate_candidates(doc, lexicon, frozenset({"rules", "lexicon"}))
         tags = np.full((len(doc.words), 9), 1 / 9, dtype=np.float32)
-        papers.append((doc, list(found.values()), tags))
+        papers.append((doc, list(found.values()), TaggedTokens(tags, tags)))
     together = candidate_columns(papers).sets()
     assert together == [row for paper in papers for row in candidate_columns([paper]).sets()]
     assert len(together) > 4

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -278,6 +279,7 @@ def stem_key(long: str, short: str) -> str:
     return "".join(_stem(word) for word in words if word not in FUNCTION_WORDS)
 
 
+@lru_cache(maxsize=1 << 14)
 def _stem(word: str) -> str:
     """Return a word without its inflection: "program" of "programming"."""
     stem = _INFLECTION.sub("", word)

@@ -1,16 +1,16 @@
 """A cache of the records of input files, so that a build reads only files that changed.
 
 The records of a large local file, or of a part of it (`citekg.sources.file_parts`), are a file: its
-size without the database (8 bytes), the contents of the records, and a compressed SQLite database
-of their rows in the table of records (`citekg.sources.record_table`) and of the problems found in
-the input file. Its name is a digest of the path of the input file, with the offset of a part, and
-one of all inputs of the rows: the path, the content, the input format and a version, which
-identifies the code and the plug-ins. A file whose database fails its checksum is ignored.
+size without the database (8 bytes), the CRC-32 of the database (8 bytes), the contents of the
+records, and a SQLite database of their rows in the table of records
+(`citekg.sources.record_table`) and of the problems found in the input file. Its name is a digest of
+the path of the input file, with the offset of a part, and one of all inputs of the rows: the path,
+the content, the input format and a version, which identifies the code and the plug-ins. A file
+whose database fails its checksum is ignored.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import struct
 import tempfile
@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
@@ -35,8 +36,8 @@ from citekg.sources.record_table import RecordTable
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _SUFFIX: Final = ".records"
-#: The size of the file without the database.
-_HEADER: Final = struct.Struct("<q")
+#: The size of the file without the database, and the checksum of the database.
+_HEADER: Final = struct.Struct("<qq")
 _BLOCK: Final = 1 << 20
 
 
@@ -128,12 +129,14 @@ class CachedFile:
         with tempfile.TemporaryDirectory(prefix="kg-") as folder:
             database = Path(folder) / "records"
             try:
-                with self.place.open("rb") as file, database.open("wb") as unpacked:
-                    file.seek(*_HEADER.unpack(file.read(_HEADER.size)))
-                    with gzip.open(file) as packed:
-                        copyfileobj(packed, unpacked, _BLOCK)
+                with self.place.open("rb") as file, database.open("wb") as copy:
+                    start, checksum = _HEADER.unpack(file.read(_HEADER.size))
+                    file.seek(start)
+                    copyfileobj(file, copy, _BLOCK)
+                if _checksum(database) != checksum:
+                    return None
                 contents = table.contents.add(self.place, copies=not self.is_kept)
-            except (OSError, EOFError, struct.error, zlib.error):
+            except (OSError, struct.error):
                 return None
             found = table.load(database, *contents)
         if found is None:
@@ -161,8 +164,8 @@ class CachedFile:
                     table.store(database, file, after, rows)
                     size = file.tell()
                     file.seek(0)
-                    file.write(_HEADER.pack(size))
-                write_atomically(self.place, chain(_blocks(contents), _packed(database)))
+                    file.write(_HEADER.pack(size, _checksum(database)))
+                write_atomically(self.place, chain(_blocks(contents), _blocks(database)))
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
@@ -180,12 +183,9 @@ def _state(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _packed(path: Path) -> Iterator[bytes]:
-    """Yield the content of a file compressed with gzip, fast."""
-    packing = zlib.compressobj(1, wbits=31)
-    for block in _blocks(path):
-        yield packing.compress(block)
-    yield packing.flush()
+def _checksum(path: Path) -> int:
+    """Return the CRC-32 of the content of a file."""
+    return reduce(lambda checksum, block: zlib.crc32(block, checksum), _blocks(path), 0)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import sqlite3
+import struct
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -174,8 +175,20 @@ def test_files_with_invalid_cached_records_are_read_again(
             other.commit()
         content = (tmp_path / "other").read_bytes()
     for file in (folder.parent / "cached").iterdir():
-        file.write_bytes(gzip.compress(content))
+        file.write_bytes(struct.pack("<qq", 16, zlib.crc32(content)) + content)
     assert found(folder, cached_records(folder)) == first
+
+
+def test_files_with_a_damaged_database_of_cached_records_are_read_again(
+    folder: Path, parsed: list[str]
+) -> None:
+    first = found(folder, cached_records(folder))
+    parsed.clear()
+    for file in (folder.parent / "cached").iterdir():
+        *kept, last = file.read_bytes()
+        file.write_bytes(bytes([*kept, last ^ 1]))
+    assert found(folder, cached_records(folder)) == first
+    assert len(parsed) == FILES
 
 
 def test_damaged_contents_of_records_are_reported_with_their_file(folder: Path) -> None:

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.extraction import ONE_THREAD, ROOT, distinct, read_lines
@@ -51,6 +52,8 @@ def main() -> None:
         help="write in parts, never holding the graph as a whole",
     )
     args = parser.parse_args()
+    if args.plot and not find_spec("matplotlib"):
+        parser.error("--plot needs matplotlib: pip install matplotlib")
     lines = list(itertools.islice(distinct(read_lines(args.papers)), max(args.n)))
     print(
         "| papers | workers | seconds | papers a second | CPU ms a paper | memory, MB |", flush=True

@@ -1,7 +1,7 @@
 """A cache of the results of functions of one argument, such as a word.
 
-It does what `functools.lru_cache` does, with faster look-ups: these are those of a dictionary. A
-full cache is emptied, because a dictionary does not know which results were used last.
+It does what `functools.lru_cache` does. A look-up is that of a dictionary, which is faster. A full
+cache is emptied, because a dictionary does not know which results were used last.
 """
 
 from __future__ import annotations

@@ -45,12 +45,14 @@ _BEFORE_EXPANSION: Final = (
     r"[\"”’']?"
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
 )
-#: The capitals are a necessary condition that is checked before the words after the name.
+#: The name has up to 20 characters. Its capitals are a necessary condition that is checked before
+#: the words after it.
 _EXPANSION_CUE: Final = re.compile(
     rf"(?<![\w-])(?=(?:[a-z\d_+-]*{_CAPITAL}){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})"
     rf"{_BEFORE_EXPANSION}(?:an? |the )?[\"“‘']?(?=\w)"
 )
-#: A part of every such cue, from the first capital on: the search skips all other characters.
+#: A part of every such cue, from the first capital on: the search skips all other characters. The
+#: limits of the repetitions keep it fast in long texts of a script without capitals.
 _POSSIBLE_CUE: Final = re.compile(
     rf"{_CAPITAL}(?:[a-z\d_+-]{{0,17}}{_CAPITAL}){{{_MIN_CAPITALS - 1}}}[\w+-]{{0,17}}"
     rf"{_BEFORE_EXPANSION}"

@@ -124,7 +124,10 @@ class RecordTable:
         return problems
 
     def _row(self, paper: Paper) -> Row:
-        """Store the content of a record, with the id of a paper of only that; return its row."""
+        """Store the content of a record; return its row.
+
+        A record without an id gets the one that its paper has if no other record joins it.
+        """
         alone = title_id(paper.title)
         named = paper
         if not paper.id and paper.title.strip():

@@ -36,8 +36,9 @@ _SHORT_FORM: Final = re.compile(
 )
 #: How many more words than letters the search window for a long form holds.
 _MAX_EXTRA_WORDS: Final = 5
-#: Minimum number of capitals in a short form that is expanded without brackets.
+#: Minimum number of capitals and maximum length of a short form that is expanded without brackets.
 _MIN_CAPITALS: Final = 3
+_MAX_LENGTH: Final = 20
 #: The name at the start of a title, and a name in the text, before a possible expansion.
 _TITLE_HEAD: Final = re.compile(r"([^\s:]{2,20}):\s+(?=\S)")
 _CAPITAL: Final = r"[^\Wa-z\d_]"
@@ -45,17 +46,19 @@ _BEFORE_EXPANSION: Final = (
     r"[\"”’']?"
     r"(?:: | [-–—] |,? (?:i\.e\.,?|namely,?) |,? (?:which (?:is|stands) |is |stands |short )for )"
 )
-#: The name has up to 20 characters. Its capitals are a necessary condition that is checked before
-#: the words after it.
+#: The capitals are a necessary condition that is checked before the words after the name.
 _EXPANSION_CUE: Final = re.compile(
-    rf"(?<![\w-])(?=(?:[a-z\d_+-]*{_CAPITAL}){{{_MIN_CAPITALS}}})([\w+-]{{3,20}})"
+    rf"(?<![\w-])(?=(?:[a-z\d_+-]*{_CAPITAL}){{{_MIN_CAPITALS}}})"
+    rf"([\w+-]{{{_MIN_CAPITALS},{_MAX_LENGTH}}})"
     rf"{_BEFORE_EXPANSION}(?:an? |the )?[\"“‘']?(?=\w)"
 )
+#: The maximum number of characters of such a name besides the necessary capitals.
+_MAX_OTHERS: Final = _MAX_LENGTH - _MIN_CAPITALS
 #: A part of every such cue, from the first capital on: the search skips all other characters. The
 #: limits of the repetitions keep it fast in long texts of a script without capitals.
 _POSSIBLE_CUE: Final = re.compile(
-    rf"{_CAPITAL}(?:[a-z\d_+-]{{0,17}}{_CAPITAL}){{{_MIN_CAPITALS - 1}}}[\w+-]{{0,17}}"
-    rf"{_BEFORE_EXPANSION}"
+    rf"{_CAPITAL}(?:[a-z\d_+-]{{0,{_MAX_OTHERS}}}{_CAPITAL}){{{_MIN_CAPITALS - 1}}}"
+    rf"[\w+-]{{0,{_MAX_OTHERS}}}{_BEFORE_EXPANSION}"
 )
 #: Words that may precede a short form in brackets, and words that may follow it there: "Kite Search
 #: (dubbed KS)", "Kite Search (KS for short)".

@@ -24,7 +24,7 @@ from benchmarks.extraction import ROOT
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.schemas.records import Extraction, Paper, PaperEntity
 from citekg.schemas.vocabulary import INTRODUCES
-from citekg.sources.keyed_papers import KeyedPaper
+from citekg.sources.keyed_papers import KeyedPaper, PaperKeys, keys_of
 
 
 def main() -> None:
@@ -80,7 +80,6 @@ class Copies(Collection[Paper]):
 
     def __init__(self, extractions: list[Extraction], size: int) -> None:
         self.papers, self.size = [one.paper for one in extractions], size
-        self.place = {paper.id: place for place, paper in enumerate(self.papers)}
 
     def __len__(self) -> int:
         return self.size
@@ -97,11 +96,13 @@ class Copies(Collection[Paper]):
             number, original = divmod(at, len(self.papers))
             yield copy_of(self.papers[original], number)
 
-    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
-        """Yield the papers from an id on with their keys (`StoresKeys`)."""
-        number, _, original = first.partition("-")
-        place = int(number) * len(self.papers) + self.place[original] if first else 0
-        return map(KeyedPaper.of, self.beginning_at(place))
+    def keys(self) -> PaperKeys:
+        """Return the keys of all papers (`StoresKeys`)."""
+        return keys_of(self.beginning_at(0))
+
+    def keyed(self, first: int = 0) -> Iterator[KeyedPaper]:
+        """Yield the papers from a number on with their keys (`StoresKeys`)."""
+        return map(KeyedPaper.of, self.beginning_at(first))
 
 
 def copy_of(paper: Paper, number: int) -> Paper:

@@ -33,7 +33,7 @@ _MIN_PAPERS: Final = 3
 _MIN_ENTITIES: Final = 3
 #: The number of entities that name a topic.
 NAMES_OF_TOPIC: Final = 3
-#: The group of papers and entities that belong to no topic.
+#: The group of papers and entities that belong to no topic, and the node of other entities.
 _NONE: Final = -1
 
 
@@ -149,10 +149,12 @@ def _adjacency(corpus: NamedEntities) -> Sequence[Mapping[int, float]]:
     A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
     expected if papers named entities at random: entities that many papers name connect less.
     """
-    node_of = {entity: node for node, entity in enumerate(corpus.core)}
+    node_of = [_NONE] * len(corpus.entities)
+    for node, entity in enumerate(corpus.core):
+        node_of[entity] = node
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for named in corpus.by_paper():
-        nodes = [node_of[entity] for entity in named if entity in node_of]
+        nodes = [node for node in map(node_of.__getitem__, named) if node != _NONE]
         if len(nodes) > 1:
             share = 1 / (len(nodes) - 1)
             for pair in combinations(nodes, 2):

@@ -16,8 +16,8 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import Protocol, TypeVar
+from itertools import chain, islice, pairwise
+from typing import TypeVar
 
 from citekg.exports import PARTITIONED
 from citekg.exports.rdf.serializers import lines
@@ -30,7 +30,6 @@ from citekg.schemas.records import Citation, Entity, Introduction, Link, Paper, 
 from citekg.schemas.vocabulary import Vocabulary
 
 _Record = TypeVar("_Record")
-_HasId = TypeVar("_HasId", bound="HasId")
 
 #: The maximum number of papers of a shard; the average is about half of it.
 SHARD_SIZE = 1024
@@ -44,17 +43,11 @@ _DIGITS = 20
 File = tuple[str, bytes]
 
 
-class HasId(Protocol):
-    """A paper, or another object with the id of a paper."""
-
-    @property
-    def id(self) -> str:
-        """The id of the paper."""
-
-
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
     """Yield the shards of a graph: up to `size` papers with their records, then their links."""
-    for papers in in_shards(graph.papers, size):
+    ids = (paper.id.encode("utf-8", "surrogatepass") for paper in graph.papers)
+    for begin, end in pairwise(chain([0], shard_ends(ids, size))):
+        papers = graph.papers[begin:end]
         first, last = papers[0].id, papers[-1].id
         mentions = _between(graph.mentions, first, last, lambda m: m.paper)
         relations = _between(graph.relations, first, last, lambda r: r.paper)
@@ -97,21 +90,19 @@ def links_shard(
     return replace(shard, cited=citations)
 
 
-def in_shards(papers: Iterable[_HasId], size: int) -> Iterator[tuple[_HasId, ...]]:
-    """Yield the papers of each shard, given in the order of their ids.
+def shard_ends(ids: Iterable[bytes], size: int) -> Iterator[int]:
+    """Yield the number of papers up to the end of each shard.
 
-    A shard ends at an id with a certain checksum, so that a new paper changes only its own shard,
-    or at `size` papers.
+    `ids` are those of all papers, in UTF-8 and sorted. A shard ends at an id with a certain
+    checksum, so that a new paper changes only its own shard, or at `size` papers.
     """
-    some: list[_HasId] = []
-    for paper in papers:
-        some.append(paper)
-        checksum = zlib.crc32(paper.id.encode("utf-8", "surrogatepass"))
-        if len(some) == size or checksum % max(size // 2, 1) == 0:
-            yield tuple(some)
-            some = []
-    if some:
-        yield tuple(some)
+    begin = end = 0
+    for end, own in enumerate(ids, 1):
+        if end - begin == size or zlib.crc32(own) % max(size // 2, 1) == 0:
+            begin = end
+            yield end
+    if end > begin:
+        yield end
 
 
 def _between(

@@ -120,7 +120,7 @@ def input_digest(papers: Iterable[Paper]) -> str:
     return joint_digest(paper.digest for paper in keyed_papers(papers))
 
 
-def joint_digest(digests: Iterable[bytes]) -> str:
+def joint_digest(digests: Iterable[bytes | memoryview]) -> str:
     """Return a SHA-256 of digests of one size in any order; those of several may be joined."""
     import numpy as np
 

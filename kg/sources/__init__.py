@@ -53,7 +53,7 @@ from citekg.sources.graph_files import reject_graph
 from citekg.sources.in_memory import Record, read_records
 from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
 from citekg.sources.record_table import RecordTable, disk_errors
-from citekg.sources.source_names import source_names
+from citekg.sources.source_names import paths_of_shared_names, source_names
 from citekg.sources.unsupported import unsupported_text
 
 if TYPE_CHECKING:
@@ -136,14 +136,15 @@ def read_merged(
     parts = {file: _parts(file, input_format) for file in files}
     places = cached.of_files(itertools.chain(*parts.values()), input_format) if cached else {}
     read_ahead([*places.values()])
-    table = RecordTable()
+    table, renamed = RecordTable(), paths_of_shared_names(files)
     for file in found:
         if isinstance(file, InputError):
             log.on_problem(Problem.from_error(file))
             continue
         for part in parts[file]:
             with disk_errors():
-                _add(table, part, log, input_format, places.get(part))
+                is_renamed = part.name in renamed
+                _add(table, part, log, input_format, places.get(part), is_renamed=is_renamed)
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
     for collision in merged.collisions():
         log.collision(*collision)
@@ -181,9 +182,14 @@ def _add(
     log: _ProblemLog,
     input_format: str | None,
     place: CachedFile | None,
+    *,
+    is_renamed: bool,
 ) -> None:
-    """Add the records of a file to a table, and report its problems."""
-    found = place.load(table) if place else None
+    """Add the records of a file to a table, and report its problems.
+
+    `is_renamed` is whether papers may record another name for the file than its own.
+    """
+    found = place.load(table, is_renamed=is_renamed) if place else None
     for problem in found or ():
         log.report(file.name, problem)
     if found is None:

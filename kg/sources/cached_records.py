@@ -1,12 +1,12 @@
 """A cache of the records of input files, so that a build reads only files that changed.
 
-The records of a large local file, or of a part of it (`citekg.sources.file_parts`), are a file: its
-size without the database (8 bytes), the CRC-32 of the database (8 bytes), the contents of the
-records, and a SQLite database of their rows in the table of records
-(`citekg.sources.record_table`) and of the problems found in the input file. Its name is a digest of
-the path of the input file, with the offset of a part, and one of all inputs of the rows: the path,
-the content, the input format and a version, which identifies the code and the plug-ins. A file
-whose database fails its checksum is ignored.
+The records of a large local file, or of a part of it (`citekg.sources.file_parts`), are a file: a
+header, the contents of the records, their columns with the problems found in the input file
+(`citekg.sources.singletons`), and a SQLite database of their rows in the table of records
+(`citekg.sources.record_table`). The header holds the offsets of columns and database, and the
+CRC-32 of both, 8 bytes each. The name of the file is a digest of the path of the input file, with
+the offset of a part, and one of all inputs of the rows: the path, the content, the input format and
+a version, which identifies the code and the plug-ins. A file that fails its checksum is ignored.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from functools import reduce
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Final
+from typing import BinaryIO, Final
 
 from citekg.remote import is_url
 from citekg.schemas.atomic_files import write_atomically
@@ -31,13 +31,14 @@ from citekg.schemas.plugins import Problem, plugins
 from citekg.sources.input_files import InputFile
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
+from citekg.sources.singletons import StoredRecords
 
 #: The minimum size of a file whose records are cached: smaller ones are read as fast.
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _SUFFIX: Final = ".records"
-#: The size of the file without the database, and the checksum of the database.
-_HEADER: Final = struct.Struct("<qq")
+#: The offsets of the columns and of the database, and the checksum of both.
+_HEADER: Final = struct.Struct("<qqq")
 _BLOCK: Final = 1 << 20
 
 
@@ -124,27 +125,29 @@ class CachedFile:
         """Return whether records are stored for this state of the file."""
         return self.place.exists()
 
-    def load(self, table: RecordTable) -> list[Problem] | None:
-        """Add the records to a table; return the problems, or None without cached records."""
-        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
-            database = Path(folder) / "records"
-            try:
-                with self.place.open("rb") as file, database.open("wb") as copy:
-                    start, checksum = _HEADER.unpack(file.read(_HEADER.size))
-                    file.seek(start)
-                    copyfileobj(file, copy, _BLOCK)
-                if _checksum(database) != checksum:
+    def load(self, table: RecordTable, *, is_renamed: bool) -> list[Problem] | None:
+        """Add the records to a table; return the problems, or None without cached records.
+
+        `is_renamed` is whether papers may record another name for the file than its own.
+        """
+        try:
+            with self.place.open("rb") as file:
+                columns, database, checksum = _HEADER.unpack(file.read(_HEADER.size))
+                file.seek(columns)
+                data = file.read(database - columns)
+                if _checksum(chain([data], _blocks(file))) != checksum:
                     return None
-                contents = table.contents.add(self.place, copies=not self.is_kept)
-            except (OSError, struct.error):
-                return None
-            found = table.load(database, *contents)
-        if found is None:
+            contents = table.contents.add(self.place, copies=not self.is_kept)
+        except (OSError, ValueError, struct.error):
             return None
-        return [Problem(place, message, bool(is_warning)) for place, message, is_warning in found]
+        records = StoredRecords.of_bytes(data)
+        if records is None:
+            return None
+        table.load(records.changed() if is_renamed else records, self.place, database, contents)
+        return [Problem(*problem) for problem in records.problems]
 
     def store(self, table: RecordTable, after: int, problems: list[Problem]) -> None:
-        """Store the rows after a number, and the problems.
+        """Store the records after a number, and the problems.
 
         Nothing is stored for a file that changed meanwhile, was not read to its end, or has too
         many problems to list. Raises `FolderError` if the folder cannot be written to.
@@ -155,17 +158,23 @@ class CachedFile:
             or (self.is_kept and _state(Path(self.file.path)) != self.state)
         ):
             return
-        rows = [(one.place, one.message, one.warning) for one in problems]
+        found = [(one.place, one.message, one.warning) for one in problems]
         try:
             with tempfile.TemporaryDirectory(prefix="kg-") as folder:
                 database, contents = Path(folder) / "records", Path(folder) / "contents"
                 with contents.open("wb") as file:
                     file.seek(_HEADER.size)
-                    table.store(database, file, after, rows)
-                    size = file.tell()
+                    records = table.store(database, file, after, found)
+                    data, start = records.to_bytes(), file.tell()
+                    file.write(data)
+                    with database.open("rb") as rows:
+                        checksum = _checksum(chain([data], _blocks(rows)))
+                        rows.seek(0)
+                        copyfileobj(rows, file, _BLOCK)
                     file.seek(0)
-                    file.write(_HEADER.pack(size, _checksum(database)))
-                write_atomically(self.place, chain(_blocks(contents), _blocks(database)))
+                    file.write(_HEADER.pack(start, start + len(data), checksum))
+                with contents.open("rb") as whole:
+                    write_atomically(self.place, _blocks(whole))
         except OSError as error:
             reason = error.strerror or error
             raise FolderError(f"{self.place}: cannot be written: {reason}") from error
@@ -183,13 +192,12 @@ def _state(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _checksum(path: Path) -> int:
-    """Return the CRC-32 of the content of a file."""
-    return reduce(lambda checksum, block: zlib.crc32(block, checksum), _blocks(path), 0)
+def _checksum(blocks: Iterable[bytes]) -> int:
+    """Return the CRC-32 of joined blocks."""
+    return reduce(lambda checksum, block: zlib.crc32(block, checksum), blocks, 0)
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    """Yield the content of a file."""
-    with path.open("rb") as data:
-        while block := data.read(_BLOCK):
-            yield block
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the rest of a file."""
+    while block := file.read(_BLOCK):
+        yield block

@@ -16,14 +16,13 @@ from typing import Final
 
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS
-from citekg.sources.keyed_papers import KeyedPaper
+from citekg.sources.keyed_papers import KeyedPaper, PaperKeys, as_text
 from citekg.sources.merging import merge_group
+from citekg.sources.paper_columns import PaperColumns, PaperRow
 from citekg.sources.record_table import (
     PLACE,
     RecordTable,
     Row,
-    as_bytes,
-    as_text,
     deserialise,
     disk_errors,
     join_keys,
@@ -37,27 +36,18 @@ _UNTITLED: Final = (
 )
 _SELECT_UNTITLED: Final = f"SELECT {PLACE} {_UNTITLED} ORDER BY rowid"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
-#: The papers, with the place of their content: that of a record, if a paper has a single one that
-#: merging does not change, else a merged one. `usual_file` holds the paths of the files whose names
-#: papers record without a digest.
-_PAPER_TABLES: Final = (
-    """CREATE TABLE paper (known BLOB PRIMARY KEY, digest BLOB, text BLOB, merged INTEGER,
-       contents INTEGER, offset INTEGER, size INTEGER) WITHOUT ROWID""",
-    "CREATE TABLE usual_file (file BLOB PRIMARY KEY)",
-)
+#: The paths of the files whose names papers record without a digest.
+_USUAL_FILES: Final = "CREATE TABLE usual_file (file BLOB PRIMARY KEY)"
 #: The papers that have several records.
 _SEVERAL: Final = "SELECT known FROM record GROUP BY known HAVING COUNT(*) > 1"
-#: The papers with a single record that is not changed by merging.
-_INSERT_UNCHANGED: Final = f"""
-    INSERT INTO paper SELECT known, digest, text, 0, {PLACE} FROM record
-    WHERE known NOT IN ({_SEVERAL})
-        AND id = known AND file IN (SELECT file FROM usual_file) ORDER BY known"""  # noqa: S608  # constants
+#: Whether a record is the only one of its paper and not changed by merging.
+_IS_UNCHANGED: Final = f"""
+    known NOT IN ({_SEVERAL}) AND id = known AND file IN (SELECT file FROM usual_file)"""  # noqa: S608  # a constant
+_SELECT_UNCHANGED: Final = f"""
+    SELECT known, digest, text, 0, {PLACE} FROM record WHERE {_IS_UNCHANGED}"""  # noqa: S608  # constants
 #: The records of the other papers.
 _SELECT_CHANGED: Final = f"""
-    SELECT known, {PLACE} FROM record WHERE known NOT IN (SELECT known FROM paper)
-    ORDER BY known, rowid"""  # noqa: S608  # a constant
-_SELECT_PAPERS: Final = "SELECT * FROM paper WHERE known >= ? ORDER BY known"
-_INSERT_PAPER: Final = "INSERT INTO paper VALUES (?, ?, ?, 1, ?, ?, ?)"
+    SELECT known, {PLACE} FROM record WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, rowid"""  # noqa: S608  # constants
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
     SELECT known, {PLACE} FROM record WHERE known IN ({_SEVERAL})
@@ -172,6 +162,7 @@ class MergedPapers(Collection[Paper]):
             # The database is closed when the table is garbage-collected.
             self._table = records if isinstance(records, RecordTable) else RecordTable(records)
             self._database = self._table.database
+            singletons = [*self._table.separate()]
             self._database.execute("CREATE INDEX known ON record (known, lacks)")
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
@@ -183,11 +174,10 @@ class MergedPapers(Collection[Paper]):
                 self._database.execute(_DELETE_UNTITLED)
             rows = self._database.execute(f"SELECT {PLACE} FROM record ORDER BY rowid")  # noqa: S608  # a constant
             self._source_names = source_names(starmap(self._content, rows))
-            counted = self._database.execute("SELECT COUNT(*) FROM record")
-            (self.records,) = map(int, counted.fetchone())
-            for statement in _PAPER_TABLES:
-                self._database.execute(statement)
-            self._insert_papers()
+            ((count,),) = self._database.execute("SELECT COUNT(*) FROM record")
+            self.records = int(count) + sum(map(len, singletons))
+            others = PaperColumns.of(self._rows())
+            self._papers = PaperColumns.sorted_by_id([*singletons, others])
 
     def _join(self) -> None:
         """Join the records until no merged paper joins another one.
@@ -222,10 +212,17 @@ class MergedPapers(Collection[Paper]):
         for paper in self.keyed():
             yield paper.read()
 
-    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
-        """Yield the papers from an id on, in the order of their ids, without reading them."""
-        rows = self._database.execute(_SELECT_PAPERS, (as_bytes(first),))
-        for known, digest, text, *place in rows:
+    def keys(self) -> PaperKeys:
+        """Return the keys of all papers, in the order of their ids."""
+        papers = self._papers
+        return PaperKeys(
+            papers.all_ids(), papers.digests.reshape(-1).data, papers.texts.reshape(-1).data
+        )
+
+    def keyed(self, first: int = 0) -> Iterator[KeyedPaper]:
+        """Yield the papers from a number on, in the order of their ids, without reading them."""
+        for number in range(first, len(self)):
+            known, digest, text, *place = self._papers.row(number)
             yield KeyedPaper(as_text(known), digest, text, partial(self._read, *place))
 
     def _read(self, is_merged: int, contents: int, offset: int, size: int) -> Paper:
@@ -239,23 +236,22 @@ class MergedPapers(Collection[Paper]):
         """Return the paper of a content."""
         return deserialise(self._table.contents.read(contents, offset, size))
 
-    def _insert_papers(self) -> None:
-        """Fill the table `paper`; only records that merging changes are read."""
+    def _rows(self) -> Iterator[PaperRow]:
+        """Yield the papers of the joined records; only those that merging changes are read."""
         files = self._database.execute("SELECT DISTINCT file FROM record WHERE file <> x''")
         usual = [row for row in files.fetchall() if self._has_usual_name(*row)]
+        self._database.execute(_USUAL_FILES)
         self._database.executemany("INSERT INTO usual_file VALUES (?)", usual)
-        self._database.execute(_INSERT_UNCHANGED)
+        yield from self._database.execute(_SELECT_UNCHANGED)
         changed = groupby(self._database.execute(_SELECT_CHANGED), key=itemgetter(0))
-        self._database.executemany(_INSERT_PAPER, starmap(self._merged, changed))
-        counted = self._database.execute("SELECT COUNT(*) FROM paper")
-        (self._count,) = map(int, counted.fetchone())
+        yield from starmap(self._merged, changed)
 
-    def _merged(self, known: bytes, rows: Iterable[Row]) -> Row:
-        """Store the merged content of records; return the columns of the table `paper`."""
+    def _merged(self, known: bytes, rows: Iterable[Row]) -> PaperRow:
+        """Store the merged content of records; return the row of the paper."""
         paper = merge_group(as_text(known), [self._content(*place) for _, *place in rows])
         paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
         one = KeyedPaper.of(paper)
-        return known, one.digest, one.text, *self._table.contents.append(serialise(paper))
+        return known, one.digest, one.text, 1, *self._table.contents.append(serialise(paper))
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""
@@ -285,7 +281,7 @@ class MergedPapers(Collection[Paper]):
 
     def __len__(self) -> int:
         """Return the number of papers."""
-        return self._count
+        return len(self._papers)
 
     def __contains__(self, paper: object) -> bool:
         """Return whether a paper is in the collection."""

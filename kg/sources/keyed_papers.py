@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from itertools import dropwhile
+from itertools import islice
 from operator import attrgetter
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -36,6 +36,16 @@ def text_key(paper: Paper) -> bytes:
     return hashlib.sha256(json.dumps([paper.title, paper.abstract]).encode()).digest()[:KEY_BYTES]
 
 
+def as_bytes(text: str) -> bytes:
+    """Return a text as a key, which sorts by code point; lone surrogates are also encoded."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def as_text(stored: bytes) -> str:
+    """Return the text of a key."""
+    return stored.decode("utf-8", "surrogatepass")
+
+
 def split_digests(joined: bytes, size: int) -> Iterator[bytes]:
     """Yield the digests or keys, of `size` bytes each, that are joined."""
     return (joined[at : at + size] for at in range(0, len(joined), size))
@@ -55,20 +65,42 @@ class KeyedPaper(NamedTuple):
         return cls(paper.id, paper_digest(paper), text_key(paper), lambda: paper)
 
 
+class PaperKeys(NamedTuple):
+    """The ids of papers in UTF-8, and their joined digests and text keys (see `KeyedPaper`)."""
+
+    ids: Sequence[bytes]
+    digests: bytes | memoryview
+    texts: bytes | memoryview
+
+
 @runtime_checkable
 class StoresKeys(Protocol):
     """Papers that are stored with their keys."""
 
-    def keyed(self, first: str = "") -> Iterator[KeyedPaper]:
-        """Yield the papers from an id on, in the order of their ids, without reading them."""
+    def keys(self) -> PaperKeys:
+        """Return the keys of all papers, in the order of their ids."""
+
+    def keyed(self, first: int = 0) -> Iterator[KeyedPaper]:
+        """Yield the papers from a number on, in the order of their ids, without reading them."""
 
 
-def keyed_papers(papers: Iterable[Paper], first: str = "") -> Iterator[KeyedPaper]:
-    """Yield the papers from the one with an id on, in their order.
+def keys_of(papers: Iterable[Paper]) -> PaperKeys:
+    """Return the keys of papers; those that are stored with their keys are not read."""
+    if isinstance(papers, StoresKeys):
+        return papers.keys()
+    ids, digests, texts = [], bytearray(), bytearray()
+    for paper in papers:
+        ids.append(as_bytes(paper.id))
+        digests += paper_digest(paper)
+        texts += text_key(paper)
+    return PaperKeys(ids, bytes(digests), bytes(texts))
+
+
+def keyed_papers(papers: Iterable[Paper], first: int = 0) -> Iterator[KeyedPaper]:
+    """Yield the papers from a number on, in their order.
 
     Papers that are stored with their keys are not read.
     """
     if isinstance(papers, StoresKeys):
         return papers.keyed(first)
-    rest = dropwhile(lambda paper: paper.id != first, papers) if first else papers
-    return map(KeyedPaper.of, rest)
+    return map(KeyedPaper.of, islice(papers, first, None))

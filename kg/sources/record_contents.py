@@ -70,9 +70,7 @@ class RecordContents:
         try:
             return zlib.decompress(self._open(path).read(offset, size))
         except (OSError, zlib.error) as error:
-            raise FolderError(
-                f"{path}: is missing or damaged; delete it and build again"
-            ) from error
+            raise damaged(path) from error
 
 
 class _OpenFile:
@@ -100,6 +98,11 @@ def storage_error(reason: object) -> FolderError:
     """Return the error for papers that cannot be stored in the folder of temporary files."""
     folder = _folder() or tempfile.gettempdir()
     return FolderError(f"{folder}: the papers cannot be stored there: {reason}")
+
+
+def damaged(path: Path) -> FolderError:
+    """Return the error for a file of cached records that cannot be read."""
+    return FolderError(f"{path}: is missing or damaged; delete it and build again")
 
 
 def _folder() -> str | None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tempfile
 import unicodedata
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any, BinaryIO, Final
 
 from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import has_local_id
-from citekg.sources.keyed_papers import paper_digest, text_key
+from citekg.sources.keyed_papers import as_bytes, paper_digest, text_key
 from citekg.sources.merging import merge_group
-from citekg.sources.record_contents import RecordContents, compressed, storage_error
+from citekg.sources.paper_columns import PaperColumns
+from citekg.sources.record_contents import RecordContents, compressed, damaged, storage_error
+from citekg.sources.singletons import KEY_COLUMNS, StoredRecords, find_singletons, key_hashes
 from citekg.sources.source_names import file_name
 
 Row = tuple[Any, ...]
@@ -35,29 +39,51 @@ _KEYS: Final = {
     "title": "BLOB", "preprint": "INTEGER", "alone": "BLOB", "arxiv": "BLOB", "bare": "INTEGER",
     "lacks": "INTEGER", "id": "BLOB", "file": "BLOB", "digest": "BLOB", "text": "BLOB",
 }  # fmt: skip
-_COLUMNS: Final = ", ".join(
+_COLUMNS: Final = "number INTEGER PRIMARY KEY, " + ", ".join(
     f"{name} {kind}"
     for name, kind in {
         **_KEYS,
         **dict.fromkeys(("contents", "offset", "size", "merged"), "INTEGER"),
     }.items()
 )
-_INSERT: Final = f"INSERT INTO {{}} VALUES ({'?, ' * len(_KEYS)}?, ?, ?, ?)"  # noqa: S608  # a constant
+_INSERT: Final = f"INSERT INTO {{}} VALUES (?, {'?, ' * len(_KEYS)}?, ?, ?, ?)"  # noqa: S608  # a constant
 #: The columns that place the content of a record (see `RecordContents`).
 PLACE: Final = "contents, offset, size"
-_NEW_ROWS: Final = "SELECT * FROM main.record WHERE rowid > ? ORDER BY rowid"
-_LOAD: Final = f"""
-    INSERT INTO main.record SELECT {", ".join(_KEYS)}, ?, offset + ?, size, merged
-    FROM cached.record ORDER BY rowid"""  # noqa: S608  # constants
-_PROBLEMS: Final = "SELECT * FROM cached.problem ORDER BY rowid"
-#: The tables of a file with the records and the problems of an input file. It is temporary: a
-#: compressed copy of it is stored.
+_NEW_ROWS: Final = "SELECT * FROM main.record WHERE number > ? ORDER BY number"
+#: The tables of a file with the records of an input file. It is temporary: a copy of it is stored.
 _NEW_FILE: Final = (
     "PRAGMA cached.journal_mode = OFF",
     "PRAGMA cached.synchronous = OFF",
     f"CREATE TABLE cached.record ({_COLUMNS})",
-    "CREATE TABLE cached.problem (place TEXT, message TEXT, warning INTEGER)",
 )
+_SELECT_KEYS: Final = f"SELECT {', '.join(KEY_COLUMNS)} FROM {{}} ORDER BY number"  # noqa: S608  # constants
+#: The papers that stored records are as singletons, and whether merging changes them.
+_SELECT_PAPERS: Final = (
+    "SELECT id, digest, text, 0, contents, offset, size FROM cached.record ORDER BY number"
+)
+_SELECT_CHANGED: Final = """
+    SELECT file = x'' OR id <> CASE WHEN known = x'' THEN alone ELSE known END
+    FROM cached.record ORDER BY number"""
+_NEW_CHOICE: Final = "CREATE TABLE cached.chosen (number INTEGER PRIMARY KEY)"
+_CHOOSE: Final = "INSERT INTO cached.chosen VALUES (?)"
+_INSERT_CHOSEN: Final = f"""
+    INSERT INTO main.record SELECT number + ?, {", ".join(_KEYS)}, ?, offset + ?, size, merged
+    FROM cached.record WHERE number IN (SELECT number FROM cached.chosen)"""  # noqa: S608  # constants
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredFile:
+    """Stored records of an input file that a table may insert.
+
+    A database of their rows begins at an offset of `place`. `contents` are the number of their
+    contents and the offset of the first one; `before` is the number of records before them.
+    """
+
+    records: StoredRecords
+    place: Path
+    database: int
+    contents: tuple[int, int]
+    before: int
 
 
 class RecordTable:
@@ -77,51 +103,94 @@ class RecordTable:
         self.database.execute(f"CREATE TABLE record ({_COLUMNS})")
         self.contents = RecordContents()
         self.rows = 0
+        self._stored: list[_StoredFile] = []
         self.add(records)
 
     def add(self, records: Iterable[Paper]) -> None:
         """Add records in their order."""
-        added = self.database.executemany(_INSERT.format("record"), map(self._row, records))
+        numbered = enumerate(map(self._row, records), self.rows + 1)
+        added = self.database.executemany(
+            _INSERT.format("record"), ((number, *row) for number, row in numbered)
+        )
         self.rows += max(added.rowcount, 0)  # -1 without records
 
     def store(
-        self, file: Path, contents: BinaryIO, after: int, problems: Iterable[tuple[str, str, bool]]
-    ) -> None:
-        """Write the rows after a number, and problems, to a new database.
+        self, file: Path, contents: BinaryIO, after: int, problems: list[tuple[str, str, bool]]
+    ) -> StoredRecords:
+        """Write the records after a number to a new database; return them in columns.
 
-        The contents of these rows are written to a second file.
+        Their contents are written to a second file.
         """
+        import numpy as np
+
         with self._attached(file):
             for statement in _NEW_FILE:
                 self.database.execute(statement)
             rows = self.database.execute(_NEW_ROWS, (after,))
-            stored = (self._stored(row, contents) for row in rows)
+            stored = (self._stored_row(row, after, contents) for row in rows)
             self.database.executemany(_INSERT.format("cached.record"), stored)
-            self.database.executemany("INSERT INTO cached.problem VALUES (?, ?, ?)", problems)
+            keys = self.database.execute(_SELECT_KEYS.format("cached.record"))
+            papers = self.database.execute(_SELECT_PAPERS)
+            is_changed = [bool(*row) for row in self.database.execute(_SELECT_CHANGED)]
+            return StoredRecords(
+                key_hashes(keys),
+                np.array(is_changed, dtype=bool),
+                PaperColumns.of(papers),
+                problems,
+            )
 
-    def _stored(self, row: Row, file: BinaryIO) -> Row:
+    def _stored_row(self, row: Row, after: int, file: BinaryIO) -> Row:
         """Write the content of a row to a file of cached contents; return the row for it."""
-        *keys, contents, offset, size, merged = row
+        number, *keys, contents, offset, size, merged = row
         start = file.tell()
         written = file.write(compressed(self.contents.read(contents, offset, size)))
-        return (*keys, contents, start, written, merged)
+        return (number - after, *keys, contents, start, written, merged)
 
-    def load(self, file: Path, contents: int, start: int) -> list[tuple[str, str, int]] | None:
-        """Add the rows of a database that `store` wrote; return its problems.
+    def load(
+        self, records: StoredRecords, place: Path, database: int, contents: tuple[int, int]
+    ) -> None:
+        """Add records that `store` wrote; `separate` inserts their rows.
 
-        Their contents have a number of `RecordContents` and begin at `start`. Returns None, and
-        adds nothing, if the file is not such a database.
+        The database of their rows begins at an offset of `place`. Their contents have a number of
+        `RecordContents` and begin at an offset.
         """
+        self._stored.append(_StoredFile(records, place, database, contents, self.rows))
+        self.rows += len(records.keys)
+
+    def separate(self) -> Iterator[PaperColumns]:
+        """Yield the papers of stored records that are singletons; insert the rows of the others.
+
+        A record that merging changes is inserted as well. Raises `FolderError` if a file with
+        stored records is missing or damaged.
+        """
+        stored, self._stored = self._stored, []
+        if not stored:
+            return
+        others = key_hashes(self.database.execute(_SELECT_KEYS.format("record")))
+        found = find_singletons([file.records.keys for file in stored], others)
+        for file, is_single in zip(stored, found, strict=True):
+            is_paper = is_single & ~file.records.is_changed
+            self._insert(file, (1 + (~is_paper).nonzero()[0]).tolist())
+            yield file.records.papers.only(is_paper).in_contents(*file.contents)
+
+    def _insert(self, file: _StoredFile, numbers: list[int]) -> None:
+        """Insert the rows with these numbers in the stored file."""
         import sqlite3
 
-        try:
-            with self._attached(file):
-                problems = self.database.execute(_PROBLEMS).fetchall()
-                added = self.database.execute(_LOAD, (contents, start))
-        except sqlite3.DatabaseError:
-            return None
-        self.rows += max(added.rowcount, 0)
-        return problems
+        if not numbers:
+            return
+        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+            database = Path(folder) / "records"
+            try:
+                with file.place.open("rb") as stored, database.open("wb") as copy:
+                    stored.seek(file.database)
+                    copyfileobj(stored, copy)
+                with self._attached(database):
+                    self.database.execute(_NEW_CHOICE)
+                    self.database.executemany(_CHOOSE, ((number,) for number in numbers))
+                    self.database.execute(_INSERT_CHOSEN, (file.before, *file.contents))
+            except (OSError, sqlite3.DatabaseError) as error:
+                raise damaged(file.place) from error
 
     def _row(self, paper: Paper) -> Row:
         """Store the content of a record; return its row.
@@ -193,16 +262,6 @@ def join_keys(paper: Paper) -> tuple[bytes | bool, ...]:
         as_bytes(title),
         preprint,
     )
-
-
-def as_bytes(text: str) -> bytes:
-    """Return a text as a key, which sorts by code point; lone surrogates are also encoded."""
-    return text.encode("utf-8", "surrogatepass")
-
-
-def as_text(stored: bytes) -> str:
-    """Return the text of a key."""
-    return stored.decode("utf-8", "surrogatepass")
 
 
 def _byline(title: str, authors: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from hashlib import sha256
@@ -51,18 +51,27 @@ def file_name(path: str) -> str:
 def source_names(places: Iterable[InputFile], records: Iterable[Paper]) -> dict[str, str]:
     """Return the recorded name of each file, keyed by the path that messages show.
 
-    `records` are the records of these files, whose sources are still paths. They are only iterated
-    if two files have the same name.
+    `records` are the records of the files that have the name of another one, and may include
+    others; their sources are still paths. They are only iterated if there are such files.
     """
     names = {place.name: file_name(place.path) for place in places}
-    files = Counter(names.values())
-    shared = {path for path, name in names.items() if files[name] > 1}
+    shared = _with_shared_names(names)
     digests = _digests(shared, records) if shared else {}
     contents = Counter(
         name for name, _ in {(names[path], digest) for path, digest in digests.items()}
     )
     different = {path: digest for path, digest in digests.items() if contents[names[path]] > 1}
     return names | {path: f"{names[path]}@{digest[:_DIGITS]}" for path, digest in different.items()}
+
+
+def paths_of_shared_names(places: Iterable[InputFile]) -> set[str]:
+    """Return the paths, as messages show them, of files that have the name of another file."""
+    return _with_shared_names({place.name: file_name(place.path) for place in places})
+
+
+def _with_shared_names(names: Mapping[str, str]) -> set[str]:
+    files = Counter(names.values())
+    return {path for path, name in names.items() if files[name] > 1}
 
 
 def _digests(paths: Container[str], records: Iterable[Paper]) -> dict[str, str]:

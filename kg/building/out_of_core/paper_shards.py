@@ -1,4 +1,4 @@
-"""The papers of a build in shards, of which only the keys are in memory (48 bytes a paper).
+"""The papers of a build in shards, of which only the keys are in memory.
 
 One pass over the papers gives all keys; after it, only shards with changed papers are read.
 """
@@ -8,26 +8,28 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
-from citekg.exports.tables.partitioned import SHARD_SIZE, in_shards
+from citekg.exports.tables.partitioned import SHARD_SIZE, shard_ends
 from citekg.schemas.records import Paper
 from citekg.sources.keyed_papers import (
+    DIGEST_BYTES,
     KEY_BYTES,
     KeyedPaper,
     keyed_papers,
+    keys_of,
     split_digests,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PaperShard:
-    """Consecutive papers: the id of the first, and the joined `digest` and `text` of all."""
+    """Consecutive papers: the number of the first, and the joined `digest` and `text` of all."""
 
     papers: Collection[Paper]
-    first: str
-    digests: bytes
-    texts: bytes
+    first: int
+    digests: bytes | memoryview
+    texts: bytes | memoryview
 
     def __len__(self) -> int:
         """Return the number of papers."""
@@ -40,7 +42,7 @@ class PaperShard:
 
     def text_keys(self) -> Iterator[bytes]:
         """Yield the key of the text of each paper."""
-        return split_digests(self.texts, KEY_BYTES)
+        return split_digests(bytes(self.texts), KEY_BYTES)
 
     def read(self) -> tuple[KeyedPaper, ...]:
         """Return the papers."""
@@ -49,12 +51,13 @@ class PaperShard:
 
 def shards_of(papers: Collection[Paper]) -> list[PaperShard]:
     """Return the shards of papers, which are in the order of their ids."""
+    keys = keys_of(papers)
     return [
         PaperShard(
             papers,
-            some[0].id,
-            b"".join(paper.digest for paper in some),
-            b"".join(paper.text for paper in some),
+            first,
+            keys.digests[first * DIGEST_BYTES : end * DIGEST_BYTES],
+            keys.texts[first * KEY_BYTES : end * KEY_BYTES],
         )
-        for some in in_shards(keyed_papers(papers), SHARD_SIZE)
+        for first, end in pairwise([0, *shard_ends(keys.ids, SHARD_SIZE)])
     ]

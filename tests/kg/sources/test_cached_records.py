@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
-import sqlite3
 import struct
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pytest
 
 from citekg.building.execution import processes
@@ -164,18 +164,18 @@ def test_files_with_truncated_or_missing_cached_records_are_read_again(
     assert found(folder, cached_records(folder)) == first
 
 
-@pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
-def test_files_with_invalid_cached_records_are_read_again(
-    folder: Path, tmp_path: Path, content: bytes | None
-) -> None:
+def _without_keys() -> bytes:
+    file = io.BytesIO()
+    np.savez(file, problems=np.frombuffer(b"[]", dtype=np.uint8))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("columns", [b"", b"no columns" * 99, _without_keys()])
+def test_files_with_invalid_cached_records_are_read_again(folder: Path, columns: bytes) -> None:
     first = found(folder, cached_records(folder))
-    if content is None:
-        with closing(sqlite3.connect(tmp_path / "other")) as other:
-            other.execute("CREATE TABLE problem (place, message, warning)")
-            other.commit()
-        content = (tmp_path / "other").read_bytes()
+    header = struct.pack("<qqq", 24, 24 + len(columns), zlib.crc32(columns))
     for file in (folder.parent / "cached").iterdir():
-        file.write_bytes(struct.pack("<qq", 16, zlib.crc32(content)) + content)
+        file.write_bytes(header + columns)
     assert found(folder, cached_records(folder)) == first
 
 

@@ -31,7 +31,7 @@ class RecordContents:
 
     def __init__(self) -> None:
         """Create the temporary file, in the folder that SQLite uses for such files."""
-        with _disk_errors():
+        with storing_errors():
             self._own = tempfile.TemporaryFile(dir=_folder())  # noqa: SIM115  # closed with this
         weakref.finalize(self, self._own.close)
         self._paths: list[Path] = []
@@ -42,7 +42,7 @@ class RecordContents:
 
         Raises `FolderError` if the disk for temporary files is full.
         """
-        with _disk_errors():
+        with storing_errors():
             offset = self._own.seek(0, os.SEEK_END)
             return _OWN, offset, self._own.write(content)
 
@@ -62,7 +62,7 @@ class RecordContents:
     def read(self, number: int, offset: int, size: int) -> bytes:
         """Return a content. Raises `FolderError` if a cached one is missing or damaged."""
         if number in (_OWN, _COPIED):
-            with _disk_errors():
+            with storing_errors():
                 self._own.seek(offset)
                 content = self._own.read(size)
             return content if number == _OWN else zlib.decompress(content)
@@ -86,8 +86,8 @@ class _OpenFile:
 
 
 @contextmanager
-def _disk_errors() -> Iterator[None]:
-    """Turn an error of the temporary file, which may be that of an earlier write."""
+def storing_errors() -> Iterator[None]:
+    """Turn an error of a temporary file, which may be that of an earlier write."""
     try:
         yield
     except OSError as error:

@@ -22,7 +22,13 @@ from citekg.sources.collisions import has_local_id
 from citekg.sources.keyed_papers import as_bytes, paper_digest, text_key
 from citekg.sources.merging import merge_group
 from citekg.sources.paper_columns import PaperColumns
-from citekg.sources.record_contents import RecordContents, compressed, damaged, storage_error
+from citekg.sources.record_contents import (
+    RecordContents,
+    compressed,
+    damaged,
+    storage_error,
+    storing_errors,
+)
 from citekg.sources.singletons import KEY_COLUMNS, StoredRecords, find_singletons, key_hashes
 from citekg.sources.source_names import file_name
 
@@ -161,7 +167,7 @@ class RecordTable:
         """Yield the papers of stored records that are singletons; insert the rows of the others.
 
         A record that merging changes is inserted as well. Raises `FolderError` if a file with
-        stored records is missing or damaged.
+        stored records is missing, or the disk for temporary files is full.
         """
         stored, self._stored = self._stored, []
         if not stored:
@@ -175,22 +181,21 @@ class RecordTable:
 
     def _insert(self, file: _StoredFile, numbers: list[int]) -> None:
         """Insert the rows with these numbers in the stored file."""
-        import sqlite3
-
         if not numbers:
             return
-        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+        try:
+            stored = file.place.open("rb")
+        except OSError as error:
+            raise damaged(file.place) from error
+        with stored, tempfile.TemporaryDirectory(prefix="kg-") as folder:
             database = Path(folder) / "records"
-            try:
-                with file.place.open("rb") as stored, database.open("wb") as copy:
-                    stored.seek(file.database)
-                    copyfileobj(stored, copy)
-                with self._attached(database):
-                    self.database.execute(_NEW_CHOICE)
-                    self.database.executemany(_CHOOSE, ((number,) for number in numbers))
-                    self.database.execute(_INSERT_CHOSEN, (file.before, *file.contents))
-            except (OSError, sqlite3.DatabaseError) as error:
-                raise damaged(file.place) from error
+            stored.seek(file.database)
+            with storing_errors(), database.open("wb") as copy:
+                copyfileobj(stored, copy)
+            with self._attached(database):
+                self.database.execute(_NEW_CHOICE)
+                self.database.executemany(_CHOOSE, ((number,) for number in numbers))
+                self.database.execute(_INSERT_CHOSEN, (file.before, *file.contents))
 
     def _row(self, paper: Paper) -> Row:
         """Store the content of a record; return its row.

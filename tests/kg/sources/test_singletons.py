@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -93,4 +93,20 @@ def test_rows_that_vanish_before_they_are_inserted_are_reported_with_their_file(
     table = RecordTable([kite(1)])
     load(table, tmp_path, [kite(1)]).unlink()
     with pytest.raises(FolderError, match=r"rows: is missing or damaged; delete it"):
+        MergedPapers(table)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_a_full_disk_for_a_copy_of_the_rows_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = RecordTable([kite(1)])
+    load(table, tmp_path, [kite(1)])
+
+    def full(_source: BinaryIO, _target: BinaryIO) -> None:
+        with Path("/dev/full").open("wb") as device:
+            device.write(b"x")
+
+    monkeypatch.setattr("citekg.sources.record_table.copyfileobj", full)
+    with pytest.raises(FolderError, match=r"the papers cannot be stored there: No space left"):
         MergedPapers(table)

@@ -33,7 +33,7 @@ _MIN_PAPERS: Final = 3
 _MIN_ENTITIES: Final = 3
 #: The number of entities that name a topic.
 NAMES_OF_TOPIC: Final = 3
-#: The group of papers and entities that belong to no topic, and the node of other entities.
+#: The group of papers and entities without a topic, and the node of entities outside the core.
 _NONE: Final = -1
 
 

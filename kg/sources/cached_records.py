@@ -29,6 +29,7 @@ from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import Problem, plugins
 from citekg.sources.input_files import InputFile
+from citekg.sources.keyed_papers import as_bytes
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
 from citekg.sources.singletons import StoredRecords
@@ -182,7 +183,7 @@ class CachedFile:
 
 def _stem(file: InputFile) -> str:
     """Return the start of the name of the cached records of a file or of a part."""
-    digest = hashlib.sha256(file.path.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    digest = hashlib.sha256(as_bytes(file.path)).hexdigest()[:_DIGITS]
     return f"{digest}.{file.span[0]}" if file.span else digest
 
 

@@ -15,7 +15,7 @@ from citekg.schemas.records import Paper
 #: Lists the records whose local id identifies different papers. Untitled records never conflict.
 #: Most ids have one record, and an index finds the others.
 _FIND: Final = """
-    CREATE TABLE collision AS SELECT rowid AS number, known AS id FROM record WHERE known IN (
+    CREATE TABLE collision AS SELECT number, known AS id FROM record WHERE known IN (
         SELECT known FROM record WHERE known IN (
             SELECT known FROM record WHERE known <> x'' GROUP BY known HAVING COUNT(*) > 1
         ) AND NOT lacks & 1 GROUP BY known
@@ -25,13 +25,13 @@ _FIND: Final = """
 #: Drops that id.
 _RESOLVE: Final = """
     UPDATE record SET known = CASE WHEN arxiv <> x'' THEN arxiv ELSE doi END, named = arxiv
-    WHERE bare AND rowid IN (SELECT number FROM collision)"""
+    WHERE bare AND number IN (SELECT number FROM collision)"""
 #: The statements to run on the table of records before the joins.
 RESOLVE_COLLISIONS: Final = (_FIND, _RESOLVE)
 #: Selects the first record of each paper with such an id, sorted by id.
 SELECT_COLLISIONS: Final = """
     SELECT c.id, r.contents, r.offset, r.size, MIN(c.number)
-    FROM collision AS c JOIN record AS r ON r.rowid = c.number
+    FROM collision AS c JOIN record AS r ON r.number = c.number
     GROUP BY c.id, r.known ORDER BY c.id, MIN(c.number)"""
 
 

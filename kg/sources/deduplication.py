@@ -34,7 +34,7 @@ from citekg.sources.source_names import file_name
 _UNTITLED: Final = (
     "FROM record WHERE known IN (SELECT known FROM record GROUP BY known HAVING MIN(lacks))"
 )
-_SELECT_UNTITLED: Final = f"SELECT {PLACE} {_UNTITLED} ORDER BY rowid"
+_SELECT_UNTITLED: Final = f"SELECT {PLACE} {_UNTITLED} ORDER BY number"
 _DELETE_UNTITLED: Final = f"DELETE {_UNTITLED}"
 #: The paths of the files whose names papers record without a digest.
 _USUAL_FILES: Final = "CREATE TABLE usual_file (file BLOB PRIMARY KEY)"
@@ -47,11 +47,11 @@ _SELECT_UNCHANGED: Final = f"""
     SELECT known, digest, text, 0, {PLACE} FROM record WHERE {_IS_UNCHANGED}"""  # noqa: S608  # constants
 #: The records of the other papers.
 _SELECT_CHANGED: Final = f"""
-    SELECT known, {PLACE} FROM record WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, rowid"""  # noqa: S608  # constants
+    SELECT known, {PLACE} FROM record WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, number"""  # noqa: S608  # constants
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
     SELECT known, {PLACE} FROM record WHERE known IN ({_SEVERAL})
-    ORDER BY known, rowid"""  # noqa: S608  # constants
+    ORDER BY known, number"""  # noqa: S608  # constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class MergedPapers(Collection[Paper]):
             # The database is closed when the table is garbage-collected.
             self._table = records if isinstance(records, RecordTable) else RecordTable(records)
             self._database = self._table.database
-            singletons = [*self._table.separate()]
+            singletons = self._table.separate()
             self._database.execute("CREATE INDEX known ON record (known, lacks)")
             for statement in RESOLVE_COLLISIONS:
                 self._database.execute(statement)
@@ -172,7 +172,7 @@ class MergedPapers(Collection[Paper]):
                 on_untitled(self._content(*place))
             if untitled:
                 self._database.execute(_DELETE_UNTITLED)
-            rows = self._database.execute(f"SELECT {PLACE} FROM record ORDER BY rowid")  # noqa: S608  # a constant
+            rows = self._database.execute(f"SELECT {PLACE} FROM record ORDER BY number")  # noqa: S608  # a constant
             self._source_names = source_names(starmap(self._content, rows))
             ((count,),) = self._database.execute("SELECT COUNT(*) FROM record")
             self.records = int(count) + sum(map(len, singletons))

@@ -28,7 +28,7 @@ def paper_digest(paper: Paper) -> bytes:
     """Return a SHA-256 of all fields of a paper."""
     record = dict(zip(_FIELDS, _values(paper), strict=True))
     record["sources"] = [{"line": one.line, "name": one.name} for one in paper.sources]
-    return hashlib.sha256(_encode(record).encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(as_bytes(_encode(record))).digest()
 
 
 def text_key(paper: Paper) -> bytes:
@@ -37,12 +37,12 @@ def text_key(paper: Paper) -> bytes:
 
 
 def as_bytes(text: str) -> bytes:
-    """Return a text as a key, which sorts by code point; lone surrogates are also encoded."""
+    """Return a text in UTF-8, which sorts by code point; lone surrogates are also encoded."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def as_text(stored: bytes) -> str:
-    """Return the text of a key."""
+    """Return the text that `as_bytes` encoded."""
     return stored.decode("utf-8", "surrogatepass")
 
 

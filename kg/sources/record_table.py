@@ -45,14 +45,14 @@ _KEYS: Final = {
     "title": "BLOB", "preprint": "INTEGER", "alone": "BLOB", "arxiv": "BLOB", "bare": "INTEGER",
     "lacks": "INTEGER", "id": "BLOB", "file": "BLOB", "digest": "BLOB", "text": "BLOB",
 }  # fmt: skip
-_COLUMNS: Final = "number INTEGER PRIMARY KEY, " + ", ".join(
-    f"{name} {kind}"
-    for name, kind in {
-        **_KEYS,
-        **dict.fromkeys(("contents", "offset", "size", "merged"), "INTEGER"),
-    }.items()
-)
-_INSERT: Final = f"INSERT INTO {{}} VALUES (?, {'?, ' * len(_KEYS)}?, ?, ?, ?)"  # noqa: S608  # a constant
+#: All columns; `number` is the place of a record in the order of the records.
+_TYPES: Final = {
+    "number": "INTEGER PRIMARY KEY",
+    **_KEYS,
+    **dict.fromkeys(("contents", "offset", "size", "merged"), "INTEGER"),
+}
+_COLUMNS: Final = ", ".join(f"{name} {kind}" for name, kind in _TYPES.items())
+_INSERT: Final = f"INSERT INTO {{}} VALUES ({', '.join('?' * len(_TYPES))})"  # noqa: S608  # a constant
 #: The columns that place the content of a record (see `RecordContents`).
 PLACE: Final = "contents, offset, size"
 _NEW_ROWS: Final = "SELECT * FROM main.record WHERE number > ? ORDER BY number"
@@ -163,21 +163,23 @@ class RecordTable:
         self._stored.append(_StoredFile(records, place, database, contents, self.rows))
         self.rows += len(records.keys)
 
-    def separate(self) -> Iterator[PaperColumns]:
-        """Yield the papers of stored records that are singletons; insert the rows of the others.
+    def separate(self) -> list[PaperColumns]:
+        """Return the papers of stored records that are singletons; insert the rows of the others.
 
         A record that merging changes is inserted as well. Raises `FolderError` if a file with
         stored records is missing, or the disk for temporary files is full.
         """
         stored, self._stored = self._stored, []
         if not stored:
-            return
+            return []
         others = key_hashes(self.database.execute(_SELECT_KEYS.format("record")))
         found = find_singletons([file.records.keys for file in stored], others)
+        papers = []
         for file, is_single in zip(stored, found, strict=True):
             is_paper = is_single & ~file.records.is_changed
             self._insert(file, (1 + (~is_paper).nonzero()[0]).tolist())
-            yield file.records.papers.only(is_paper).in_contents(*file.contents)
+            papers.append(file.records.papers.only(is_paper).in_contents(*file.contents))
+        return papers
 
     def _insert(self, file: _StoredFile, numbers: list[int]) -> None:
         """Insert the rows with these numbers in the stored file."""

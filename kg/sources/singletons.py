@@ -41,7 +41,7 @@ class StoredRecords:
     problems: list[tuple[str, str, bool]]
 
     def changed(self) -> StoredRecords:
-        """Return the records, so that merging changes all of them."""
+        """Return the records, all marked as changed by merging."""
         import numpy as np
 
         return replace(self, is_changed=np.ones_like(self.is_changed))

@@ -24,7 +24,11 @@ def packages() -> list[str]:
 KERNELS = Extension(
     "citekg.extractors.candidates._convolutions",
     ["extractors/candidates/convolutions.c"],
-    depends=["extractors/candidates/convolutions_kernel.h"],
+    depends=[
+        "extractors/candidates/convolutions_kernel.h",
+        "extractors/candidates/convolutions_products.h",
+        "extractors/candidates/convolutions_winograd.h",
+    ],
     extra_compile_args=["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"],
     py_limited_api=True,
     optional=True,

@@ -12,31 +12,38 @@
 #include <string.h>
 
 /* WIDTH: of the network; TAPS: the rows that give a row of the output; LIMIT: of quantised inputs;
-   BLOCK: the rows that a kernel multiplies at once; GROUP: the bytes of a group of inputs. */
-enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 8, GROUP = 4 };
+   BLOCK: the rows that a kernel multiplies at once, at most; GROUP: the bytes of a group of inputs. */
+enum { WIDTH = 128, TAPS = 3, LIMIT = 127, BLOCK = 64, GROUP = 4 };
 /* The arrays of WIDTH numbers of a layer. */
 enum { INPUT_SCALE, OUTPUT_SCALE, BIAS, NORM_SCALE, NORM_SHIFT, ARRAYS };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What differs between kernels. Quantised inputs are `size` bytes each, and `zero` stands for 0. */
+/* What differs between kernels. Quantised inputs are `size` bytes each, and `zero` stands for 0.
+   The weights of a layer are `weights` bytes. `multiply` computes up to `block` rows of products; it
+   reads as many rows of inputs, and the rows around them. */
 struct kernel {
-    int size, zero;
+    int size, zero, block, weights;
     void (*quantise)(const float *x, int64_t rows, const float *layer, void *inputs);
     void (*multiply)(
-        const void *inputs, int64_t dilation, const void *weights, const int32_t *starts,
-        int32_t *products);
+        const void *inputs, int64_t rows, int64_t dilation, const void *weights,
+        const int32_t *starts, int32_t *products);
     void (*finish)(float *x, int64_t rows, const int32_t *products, const float *layer);
 };
 
-/* Return a number times a scale, limited and rounded to an integer, half to even. */
-INLINE int quantised(float number, float scale)
+/* Scale a row, limit it and round it to integers, half to even. Compilers vectorise two loops, but
+   not one: they turn its limits into branches. */
+INLINE void quantise(const float *row, const float *scales, int32_t *integers)
 {
     const float shift = 12582912.0f; /* 1.5 * 2^23: floats of this size have no fraction. */
-    float scaled = number * scale;
-    scaled = scaled < -(float)LIMIT ? -(float)LIMIT : scaled;
-    scaled = scaled > (float)LIMIT ? (float)LIMIT : scaled;
-    return (int)((scaled + shift) - shift);
+    float limited[WIDTH];
+    for (int i = 0; i < WIDTH; i++) {
+        float scaled = row[i] * scales[i];
+        scaled = scaled < -(float)LIMIT ? -(float)LIMIT : scaled;
+        limited[i] = scaled > (float)LIMIT ? (float)LIMIT : scaled;
+    }
+    for (int i = 0; i < WIDTH; i++)
+        integers[i] = (int32_t)((limited[i] + shift) - shift);
 }
 
 /* Return the sum of WIDTH numbers: the second half is added to the first one, and so on. */
@@ -92,14 +99,15 @@ static void convolve_document(
     memset(inputs, kernel->zero, (margin + rows + BLOCK + margin) * WIDTH * kernel->size);
     for (int64_t layer = 0; layer < layers; layer++) {
         kernel->quantise(x, rows, numbers, first);
-        for (int64_t row = 0; row < rows; row += BLOCK) {
+        for (int64_t row = 0; row < rows; row += kernel->block) {
             int32_t products[BLOCK * WIDTH];
-            int64_t count = rows - row < BLOCK ? rows - row : BLOCK;
+            int64_t count = rows - row < kernel->block ? rows - row : kernel->block;
             kernel->multiply(
-                first + row * WIDTH * kernel->size, dilations[layer], weights, starts, products);
+                first + row * WIDTH * kernel->size, count, dilations[layer], weights, starts,
+                products);
             kernel->finish(x + row * WIDTH, count, products, numbers);
         }
-        weights += TAPS * WIDTH * WIDTH * kernel->size;
+        weights += kernel->weights;
         starts += WIDTH;
         numbers += ARRAYS * WIDTH;
     }
@@ -148,6 +156,7 @@ static int convolve(
 #define NUMBER uint8_t
 #define ZERO (LIMIT + 1)
 #define ADD_PRODUCTS(sums, inputs, weights) _mm512_dpbusd_epi32(sums, inputs, weights)
+#include "convolutions_products.h"
 #include "convolutions_kernel.h"
 
 int supports_avx512_vnni(void)
@@ -179,6 +188,7 @@ int supports_avx512_vnni(void)
 #define NUMBER uint8_t
 #define ZERO (LIMIT + 1)
 #define ADD_PRODUCTS(sums, inputs, weights) _mm256_dpbusd_avx_epi32(sums, inputs, weights)
+#include "convolutions_products.h"
 #include "convolutions_kernel.h"
 
 /* Compilers have no common name for this feature: it is bit 4 of EAX of leaf 7, subleaf 1. */
@@ -196,6 +206,7 @@ int supports_avx_vnni(void)
 #define ZERO 0
 #define ADD_PRODUCTS(sums, inputs, weights)                                                        \
     _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights))
+#include "convolutions_winograd.h"
 #include "convolutions_kernel.h"
 
 int supports_avx2(void) { return __builtin_cpu_supports("avx2"); }
@@ -226,6 +237,7 @@ int supports_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #define REPEAT(group) vdupq_n_s32(group)
 #define ADD_PRODUCTS(sums, inputs, weights)                                                        \
     vdotq_s32(sums, vreinterpretq_s8_s32(inputs), vreinterpretq_s8_s32(weights))
+#include "convolutions_products.h"
 #include "convolutions_kernel.h"
 
 /* All processors of Apple that run macOS have these instructions. Bit 20 of the capabilities that

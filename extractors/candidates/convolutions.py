@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The dilation of each convolution, in tokens.
+#: The dilation of each convolution, in tokens: each divides 16 (`convolutions_winograd.h`).
 DILATIONS: Final = (1, 2, 4, 1, 8)
 #: The rows that give a row of the output.
 TAPS: Final = 3

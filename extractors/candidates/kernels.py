@@ -31,18 +31,21 @@ _LIBRARY: Final = "citekg.extractors.candidates._convolutions"
 WIDTH: Final = 128
 #: The size of a group of inputs.
 _GROUP_BYTES: Final = 4
+#: The outputs whose transformed weights lie together.
+_PANEL: Final = 16
 
 
 @dataclass(frozen=True)
 class Kernel:
     """How a kernel takes weights and inputs.
 
-    The weights of a group of inputs lie side by side for each output, as numbers of type `weight`.
-    `offset` is what the kernel adds to each quantised input.
+    Weights are numbers of type `weight`, in the order that `arrange` returns. `offset` is what the
+    kernel adds to each quantised input.
     """
 
     weight: str
     offset: int
+    arrange: Callable[[NDArray[Any], int], NDArray[Any]]
 
     @property
     def group(self) -> int:
@@ -52,12 +55,34 @@ class Kernel:
         return _GROUP_BYTES // np.dtype(self.weight).itemsize
 
 
+def _grouped(weights: NDArray[Any], group: int) -> NDArray[Any]:
+    """Return weights, `(layers, TAPS * width, width)`, with groups of inputs last."""
+    rows = weights.shape[1] // group
+    return weights.reshape(len(weights), rows, group, WIDTH).transpose(0, 1, 3, 2)
+
+
+def _transformed(weights: NDArray[Any], group: int) -> NDArray[Any]:
+    """Return the weights of the algorithm of Winograd (1980), `convolutions_winograd.h`.
+
+    The weights of the taps are the coefficients of a polynomial. Its values at 0, 1, -1, 2, -2 and
+    infinity are grouped as in `_grouped`, for each panel of outputs.
+    """
+    import numpy as np
+
+    first, second, third = weights.reshape(len(weights), TAPS, WIDTH, WIDTH).swapaxes(0, 1)
+    powers = {x: (x * second, x * x * third) for x in (1, -1, 2, -2)}
+    values = [first, *(first + odd + even for odd, even in powers.values()), third]
+    panels = (WIDTH // group, group, WIDTH // _PANEL, _PANEL)
+    arranged = np.stack(values, axis=1).reshape(len(weights), len(values), *panels)
+    return arranged.transpose(0, 4, 1, 2, 5, 3)
+
+
 #: The kernels by name, the fastest first.
 KERNELS: Final[Mapping[str, Kernel]] = {
-    "avx512_vnni": Kernel(weight="int8", offset=LIMIT + 1),
-    "avx_vnni": Kernel(weight="int8", offset=LIMIT + 1),
-    "avx2": Kernel(weight="int16", offset=0),
-    "neon_dotprod": Kernel(weight="int8", offset=0),
+    "avx512_vnni": Kernel(weight="int8", offset=LIMIT + 1, arrange=_grouped),
+    "avx_vnni": Kernel(weight="int8", offset=LIMIT + 1, arrange=_grouped),
+    "avx2": Kernel(weight="int16", offset=0, arrange=_transformed),
+    "neon_dotprod": Kernel(weight="int8", offset=0, arrange=_grouped),
 }
 
 
@@ -65,8 +90,8 @@ KERNELS: Final[Mapping[str, Kernel]] = {
 class CompiledConvolutions:
     """Convolutions, computed by a kernel.
 
-    `weights` are arranged for the kernel, `(layers, TAPS * width / group, width, group)`. `starts`
-    are what the sums start from, `(layers, width)`. They cancel the offset of the inputs.
+    `weights` are arranged for the kernel, with `layers` first. `starts` are what the sums start
+    from, `(layers, width)`. They cancel the offset of the inputs.
     """
 
     kernel: str
@@ -80,10 +105,9 @@ class CompiledConvolutions:
         import numpy as np
 
         kernel, weights = KERNELS[name], convolutions.weights
-        grouped = weights.reshape(len(weights), TAPS * WIDTH // kernel.group, kernel.group, WIDTH)
         return cls(
             name,
-            np.ascontiguousarray(grouped.transpose(0, 1, 3, 2), dtype=kernel.weight),
+            np.ascontiguousarray(kernel.arrange(weights, kernel.group), dtype=kernel.weight),
             (-kernel.offset * weights.sum(axis=1)).astype(np.int32),
             np.ascontiguousarray(convolutions.numbers),
         )
@@ -146,7 +170,7 @@ def compiled_functions() -> dict[str, Callable[..., int]]:
             ctypes.c_int64,
             ndpointer(np.int64, ndim=1, flags="C_CONTIGUOUS"),
             ctypes.c_int64,
-            ndpointer(kernel.weight, ndim=4, flags="C_CONTIGUOUS"),
+            ndpointer(kernel.weight, flags="C_CONTIGUOUS"),
             ndpointer(np.int32, ndim=2, flags="C_CONTIGUOUS"),
             ndpointer(np.float32, ndim=3, flags="C_CONTIGUOUS"),
         ]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: The source of the kernels.
 SOURCE = Path(__file__).parents[3] / "extractors" / "candidates" / "convolutions.c"
 #: Lengths of documents: shorter and longer than dilations and than the rows of a kernel.
-LENGTHS = (1, 0, 5, 8, 9, 17, 64, 3)
+LENGTHS = (1, 0, 5, 8, 9, 17, 64, 3, 150)
 
 
 def random_convolutions(width: int, seed: int, scale: float = 1.0) -> Convolutions:
@@ -133,7 +133,21 @@ def test_a_kernel_gives_the_bits_of_numpy(kernel: str, scale: float) -> None:
     assert np.array_equal(x, compiled)
 
 
-@given(seed=st.integers(0, 2**32), lengths=st.lists(st.integers(0, 40), max_size=4))
+def test_the_largest_sums_give_the_bits_of_numpy(kernel: str) -> None:
+    """All inputs of a row are extreme, and the weights of each tap, in all combinations of signs."""
+    convolutions = random_convolutions(kernels.WIDTH, 11, scale=1e30)
+    for column, signs in enumerate(product((-LIMIT, 0, LIMIT), repeat=TAPS)):
+        convolutions.weights[:, :, column] = np.repeat(signs, kernels.WIDTH)
+    convolutions.numbers[:, 4] = np.random.default_rng(12).choice([-1, 1], (len(DILATIONS), 1))
+    signs_of_rows = np.random.default_rng(13).choice([-1, 1], (400, 1)).astype(np.float32)
+    x = np.tile(signs_of_rows, (1, kernels.WIDTH))
+    compiled = x.copy()
+    convolutions.convolve(x, [(0, 400)])
+    kernels.CompiledConvolutions.of(convolutions, kernel).convolve(compiled, [(0, 400)])
+    assert np.array_equal(x, compiled)
+
+
+@given(seed=st.integers(0, 2**32), lengths=st.lists(st.integers(0, 140), max_size=4))
 def test_all_kernels_give_the_bits_of_numpy_for_any_documents(
     seed: int, lengths: list[int]
 ) -> None:

@@ -13,11 +13,12 @@ import hashlib
 import re
 import string
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from importlib import resources
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import prod
 from operator import add, mod
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -93,12 +94,13 @@ def word_shape(word: str) -> str:
 class LabelSums(NamedTuple):
     """The probabilities of labels, by token.
 
-    `outside` is the probability of the label outside names. `types` are the sums over the labels of
-    each type, `begins` and `insides` those over the types. Behind the last token, `insides` has 0.
+    `outside` is the probability of the label outside names, `(tokens,)`. `types` are the sums over
+    the labels of each type, `(types, tokens)`, `begins` and `insides` those over the types. Behind
+    the last token, `insides` has 0.
     """
 
-    outside: list[float]
-    types: list[list[float]]
+    outside: NDArray[np.float64]
+    types: NDArray[np.float64]
     begins: list[float]
     insides: list[float]
 
@@ -108,8 +110,8 @@ class LabelSums(NamedTuple):
         exact = probabilities.astype(float).T
         begins, insides = exact[1::2], exact[2::2]
         return cls(
-            exact[0].tolist(),
-            (begins + insides).tolist(),
+            exact[0],
+            begins + insides,
             reduce(add, begins).tolist(),
             [*reduce(add, insides).tolist(), 0.0],
         )
@@ -150,11 +152,14 @@ class TokenTagger(Protocol):
 class Tagger:
     """The trained network: its arrays by name.
 
-    `_inputs` caches the input of the first convolution by word, as bytes.
+    `_inputs` caches the input of the first convolution by word, as bytes, for abstracts and titles.
+    Threads may share it: a word that one of them has found there is never removed.
     """
 
     arrays: dict[str, NDArray[np.float32]]
-    _inputs: dict[str, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _inputs: list[dict[str, bytes]] = field(
+        default_factory=lambda: [{}, {}], init=False, repr=False, compare=False
+    )
 
     @cached_property
     def digest(self) -> str:
@@ -180,7 +185,7 @@ class Tagger:
 
         a = self.arrays
         bounds = [*row_bounds(docs)]
-        x = self.embed(docs, bounds)
+        x = self.embed(docs)
         self._convolver.convolve(x, bounds)
         # The last bits of this narrow product depend on the number of rows.
         scores = np.zeros((len(x), len(LABELS)), dtype=x.dtype)
@@ -197,37 +202,36 @@ class Tagger:
         """What computes the convolutions."""
         return kernels.fastest(Convolutions.of(self.arrays, len(DILATIONS)))
 
-    def embed(self, docs: Sequence[Document], bounds: Sequence[Span]) -> NDArray[np.float32]:
-        """Return the input of the first convolution, `(rows, width)`.
-
-        `bounds` are the rows of each document.
-        """
+    def embed(self, docs: Sequence[Document]) -> NDArray[np.float32]:
+        """Return the input of the first convolution, `(rows, width)`."""
         import numpy as np
 
-        a = self.arrays
-        words = [word for doc in docs for word in doc.words]
-        known = self._inputs
-        new = self._inputs_of({*words}.difference(known))
-        joined = b"".join([known.get(word) or new[word] for word in words])
-        if len(known) < _MAX_INPUTS:
-            known.update(new)
-        width = len(a["in.b"])
-        inputs = np.frombuffer(joined, dtype=np.float32).reshape(-1, width)
-        x: NDArray[np.float32] = inputs.copy()
-        for doc, (low, high) in zip(docs, bounds, strict=True):
-            x[low : low + doc.title_tokens] += a["title"][1]
-            x[low + doc.title_tokens : high] += a["title"][0]
-        # The larger of two arrays takes a third of the time of that of an array and a number.
-        np.maximum(x, np.zeros_like(x), out=x)
-        return x
+        titles = [doc.words[: doc.title_tokens] for doc in docs]
+        abstracts = [doc.words[doc.title_tokens :] for doc in docs]
+        of_title = self._inputs_of({*chain.from_iterable(titles)}, 1)
+        of_abstract = self._inputs_of({*chain.from_iterable(abstracts)}, 0)
+        rows: list[bytes] = []
+        for title, abstract in zip(titles, abstracts, strict=True):
+            rows += map(of_title.__getitem__, title)
+            rows += map(of_abstract.__getitem__, abstract)
+        # A `bytearray` can be overwritten.
+        joined = np.frombuffer(bytearray().join(rows), dtype=np.float32)
+        return joined.reshape(-1, len(self.arrays["in.b"]))
 
-    def _inputs_of(self, words: Collection[str]) -> dict[str, bytes]:
-        """Return the input of the first convolution for each word, as bytes."""
-        rows = embedding_rows(words)
+    def _inputs_of(self, words: AbstractSet[str], in_title: int) -> Mapping[str, bytes]:
+        """Return the inputs of the first convolution by word, as bytes; `in_title` is 1 or 0."""
+        import numpy as np
+
+        known = self._inputs[in_title]
+        if len(known) > _MAX_INPUTS:
+            known = self._inputs[in_title] = {}
+        new = words.difference(known)
         x = self.arrays["in.b"]
-        for table, column in zip(self._input_tables, rows.T, strict=True):
+        for table, column in zip(self._input_tables, embedding_rows(new).T, strict=True):
             x = x + table.take(column, axis=0)
-        return dict(zip(words, map(bytes, x), strict=True))
+        x = np.maximum(x + self.arrays["title"][in_title], 0)
+        known.update(zip(new, map(bytes, x), strict=True))
+        return known
 
     @cached_property
     def _input_tables(self) -> list[NDArray[np.float32]]:

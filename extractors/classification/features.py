@@ -127,17 +127,14 @@ def _tagger_features(tagged: LabelSums, spans: Sequence[Span]) -> _Source:
     first, last = (
         spans[0]
         if len(spans) == 1
-        else min(spans, key=lambda s: sum(outside[s[0] : s[1]]) / (s[1] - s[0]))
+        else min(spans, key=lambda s: sum(outside[s[0] : s[1]].tolist()) / (s[1] - s[0]))
     )
-    if last - first == 1:
-        types = [column[first] for column in tagged.types]
-    else:
-        types = [sum(column[first:last]) / (last - first) for column in tagged.types]
+    types = [sum(column) / (last - first) for column in tagged.types[:, first:last].tolist()]
     return _tagger_source(
         types.index(max(types)),
         binned(sum(types)),
         (binned(tagged.begins[first]), binned(tagged.insides[last])),
-        binned(1 - max(outside[first:last])),
+        binned(1 - max(outside[first:last].tolist())),
         tuple(map(binned, types)),
     )
 

@@ -31,7 +31,7 @@ def quantise(arrays: Mapping[str, np.ndarray[Any, Any]], docs: Sequence[Document
     """
     quantised = {name: array.astype(np.float32) for name, array in arrays.items()}
     bounds = [*row_bounds(docs)]
-    embedded = Tagger(quantised).embed(docs, bounds)
+    embedded = Tagger(quantised).embed(docs)
     for layer in range(len(DILATIONS)):
         inputs = embedded.copy()
         fastest(Convolutions.of(quantised, layer)).convolve(inputs, bounds)

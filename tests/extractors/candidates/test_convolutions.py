@@ -256,7 +256,7 @@ def test_quantised_convolutions_nearly_give_the_output_of_those_of_the_network()
     ]
     bounds = [*row_bounds(docs)]
     quantised = Tagger(quantise(arrays, docs))
-    found = quantised.embed(docs, bounds)
+    found = quantised.embed(docs)
     expected = found.astype(float)
     Convolutions.of(quantised.arrays, len(DILATIONS)).convolve(found, bounds)
     for low, high in bounds:

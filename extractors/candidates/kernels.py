@@ -73,8 +73,8 @@ def _transformed(weights: NDArray[Any], group: int) -> NDArray[Any]:
     powers = {x: (x * second, x * x * third) for x in (1, -1, 2, -2)}
     values = [first, *(first + odd + even for odd, even in powers.values()), third]
     panels = (WIDTH // group, group, WIDTH // _PANEL, _PANEL)
-    arranged = np.stack(values, axis=1).reshape(len(weights), len(values), *panels)
-    return arranged.transpose(0, 4, 1, 2, 5, 3)
+    stacked: NDArray[Any] = np.stack(values, axis=1)
+    return stacked.reshape(len(weights), len(values), *panels).transpose(0, 4, 1, 2, 5, 3)
 
 
 #: The kernels by name, the fastest first.

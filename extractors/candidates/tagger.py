@@ -14,7 +14,6 @@ import re
 import string
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from importlib import resources
@@ -218,7 +217,7 @@ class Tagger:
         joined = np.frombuffer(bytearray().join(rows), dtype=np.float32)
         return joined.reshape(-1, len(self.arrays["in.b"]))
 
-    def _inputs_of(self, words: AbstractSet[str], in_title: int) -> Mapping[str, bytes]:
+    def _inputs_of(self, words: set[str], in_title: int) -> Mapping[str, bytes]:
         """Return the inputs of the first convolution by word, as bytes; `in_title` is 1 or 0."""
         import numpy as np
 

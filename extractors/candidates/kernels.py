@@ -58,8 +58,9 @@ class Kernel:
 def _grouped(weights: NDArray[Any], group: int) -> NDArray[Any]:
     """Return weights, `(layers, TAPS * width, width)`, with groups of inputs last."""
     rows = weights.shape[1] // group
-    grouped: NDArray[Any] = weights.reshape(len(weights), rows, group, WIDTH)
-    return grouped.transpose(0, 1, 3, 2)
+    grouped = weights.reshape(len(weights), rows, group, WIDTH)
+    arranged: NDArray[Any] = grouped.transpose(0, 1, 3, 2)
+    return arranged
 
 
 def _transformed(weights: NDArray[Any], group: int) -> NDArray[Any]:
@@ -74,9 +75,9 @@ def _transformed(weights: NDArray[Any], group: int) -> NDArray[Any]:
     powers = {x: (x * second, x * x * third) for x in (1, -1, 2, -2)}
     values = [first, *(first + odd + even for odd, even in powers.values()), third]
     panels = (WIDTH // group, group, WIDTH // _PANEL, _PANEL)
-    stacked = np.stack(values, axis=1)
-    arranged: NDArray[Any] = stacked.reshape(len(weights), len(values), *panels)
-    return arranged.transpose(0, 4, 1, 2, 5, 3)
+    stacked = np.stack(values, axis=1).reshape(len(weights), len(values), *panels)
+    arranged: NDArray[Any] = stacked.transpose(0, 4, 1, 2, 5, 3)
+    return arranged
 
 
 #: The kernels by name, the fastest first.

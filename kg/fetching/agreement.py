@@ -13,7 +13,7 @@ from typing import Final
 
 from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.records import Paper
-from citekg.sources.record_table import folded_title
+from citekg.sources.join_keys import folded_title
 
 #: Minimum number of letters and digits of a title that is unlikely to recur by chance.
 _DISTINCTIVE: Final = 20

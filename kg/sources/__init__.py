@@ -45,6 +45,7 @@ from citekg.sources import (
     tables,
     web_of_science,
 )
+from citekg.sources.databases import disk_errors
 from citekg.sources.decoding import decode_lines, decode_windows_1252
 from citekg.sources.deduplication import MergedPapers
 from citekg.sources.field_names import missing_columns_message
@@ -52,7 +53,7 @@ from citekg.sources.file_parts import may_have_parts, parts_of
 from citekg.sources.graph_files import reject_graph
 from citekg.sources.in_memory import Record, read_records
 from citekg.sources.input_files import STANDARD_INPUT, InputFile, input_files
-from citekg.sources.record_table import RecordTable, disk_errors
+from citekg.sources.record_table import RecordTable
 from citekg.sources.source_names import paths_of_shared_names, source_names
 from citekg.sources.unsupported import unsupported_text
 
@@ -137,6 +138,9 @@ def read_merged(
     places = cached.of_files(itertools.chain(*parts.values()), input_format) if cached else {}
     read_ahead([*places.values()])
     table, renamed = RecordTable(), paths_of_shared_names(files)
+    groups = cached.groups() if cached and places else ()
+    for stored in groups:
+        stored.load(table)
     for file in found:
         if isinstance(file, InputError):
             log.on_problem(Problem.from_error(file))
@@ -146,6 +150,8 @@ def read_merged(
                 is_renamed = part.name in renamed
                 _add(table, part, log, input_format, places.get(part), is_renamed=is_renamed)
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
+    for stored in groups:
+        stored.store(table)
     for collision in merged.collisions():
         log.collision(*collision)
     log.report_counts()

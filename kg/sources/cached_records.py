@@ -7,6 +7,9 @@ header, the contents of the records, their columns with the problems found in th
 CRC-32 of both, 8 bytes each. The name of the file is a digest of the path of the input file, with
 the offset of a part, and one of all inputs of the rows: the path, the content, the input format and
 a version, which identifies the code and the plug-ins. A file that fails its checksum is ignored.
+
+The groups of records that were merged (`citekg.sources.merged_groups`) are another file, without
+columns.
 """
 
 from __future__ import annotations
@@ -15,14 +18,14 @@ import hashlib
 import struct
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from citekg.remote import is_url
 from citekg.schemas.atomic_files import write_atomically
@@ -38,6 +41,8 @@ from citekg.sources.singletons import StoredRecords
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _SUFFIX: Final = ".records"
+#: The start of the name of the file of groups.
+_GROUPS: Final = "groups".ljust(_DIGITS, "0")
 #: The offsets of the columns and of the database, and the checksum of both.
 _HEADER: Final = struct.Struct("<qqq")
 _BLOCK: Final = 1 << 20
@@ -69,8 +74,16 @@ class CachedRecords:
         """
         found = ((file, self._of_file(file, input_format)) for file in files)
         places = {file: place for file, place in found if place}
-        self._remove_outdated({place.place for place in places.values() if place.is_kept})
+        current = {place.place for place in places.values() if place.is_kept}
+        self._remove_outdated(current | {place.place for place in self.groups()})
         return places
+
+    def groups(self) -> tuple[CachedGroups, ...]:
+        """Return the merged groups of records that are stored in the folder, if there is one."""
+        if self.folder is None:
+            return ()
+        digest = hashlib.sha256(self.version.encode()).hexdigest()[:_DIGITS]
+        return (CachedGroups(self.folder / f"{_GROUPS}-{digest}{_SUFFIX}"),)
 
     def _remove_outdated(self, current: set[Path]) -> None:
         """Remove the records of the same files that are not the current ones."""
@@ -131,16 +144,10 @@ class CachedFile:
 
         `is_renamed` is whether papers may record another name for the file than its own.
         """
-        try:
-            with self.place.open("rb") as file:
-                columns, database, checksum = _HEADER.unpack(file.read(_HEADER.size))
-                file.seek(columns)
-                data = file.read(database - columns)
-                if _checksum(chain([data], _blocks(file))) != checksum:
-                    return None
-            contents = table.contents.add(self.place, copies=not self.is_kept)
-        except (OSError, ValueError, struct.error):
+        found = _open(self.place, table, copies=not self.is_kept)
+        if found is None:
             return None
+        data, database, contents = found
         records = StoredRecords.of_bytes(data)
         if records is None:
             return None
@@ -160,25 +167,86 @@ class CachedFile:
         ):
             return
         found = [(one.place, one.message, one.warning) for one in problems]
-        try:
-            with tempfile.TemporaryDirectory(prefix="kg-") as folder:
-                database, contents = Path(folder) / "records", Path(folder) / "contents"
-                with contents.open("wb") as file:
-                    file.seek(_HEADER.size)
-                    records = table.store(database, file, after, found)
-                    data, start = records.to_bytes(), file.tell()
-                    file.write(data)
-                    with database.open("rb") as rows:
-                        checksum = _checksum(chain([data], _blocks(rows)))
-                        rows.seek(0)
-                        copyfileobj(rows, file, _BLOCK)
-                    file.seek(0)
-                    file.write(_HEADER.pack(start, start + len(data), checksum))
-                with contents.open("rb") as whole:
-                    write_atomically(self.place, _blocks(whole))
-        except OSError as error:
-            reason = error.strerror or error
-            raise FolderError(f"{self.place}: cannot be written: {reason}") from error
+
+        def fill(database: Path, contents: BinaryIO) -> bytes:
+            return table.store(database, contents, after, found).to_bytes()
+
+        _write(self.place, fill)
+
+
+class CachedGroups(NamedTuple):
+    """The path of the cached groups of records that were merged."""
+
+    place: Path
+
+    def load(self, table: RecordTable) -> None:
+        """Add the groups to those of a table; a missing or damaged file has none."""
+        if found := _open(self.place, table, copies=False):
+            _, database, contents = found
+            table.groups.load(self.place, database, contents)
+
+    def store(self, table: RecordTable) -> None:
+        """Store the groups that were used, unless these are the cached ones.
+
+        Nothing is stored for a few papers, which are merged as fast. Raises `FolderError` if the
+        folder cannot be written to.
+        """
+
+        def fill(database: Path, contents: BinaryIO) -> bytes | None:
+            table.groups.store(database, contents)
+            return b"" if contents.tell() >= MIN_BYTES else None
+
+        if table.groups.has_changed():
+            _write(self.place, fill)
+
+
+def _open(
+    place: Path, table: RecordTable, *, copies: bool
+) -> tuple[bytes, int, tuple[int, int]] | None:
+    """Add the contents of a file to those of a table.
+
+    Returns the columns, the offset of the database and the place of the contents, or None for a
+    file that is missing or damaged.
+    """
+    try:
+        with place.open("rb") as file:
+            columns, database, checksum = _HEADER.unpack(file.read(_HEADER.size))
+            file.seek(columns)
+            data = file.read(database - columns)
+            if _checksum(chain([data], _blocks(file))) != checksum:
+                return None
+        return data, database, table.contents.add(place, copies=copies)
+    except (OSError, ValueError, struct.error):
+        return None
+
+
+def _write(place: Path, fill: Callable[[Path, BinaryIO], bytes | None]) -> None:
+    """Write a file.
+
+    `fill` writes the database and, behind the header, the contents; it returns the columns, or None
+    for no file. Raises `FolderError` if the folder cannot be written to.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+            database, contents = Path(folder) / "records", Path(folder) / "contents"
+            with contents.open("wb") as file:
+                file.seek(_HEADER.size)
+                data, start = fill(database, file), file.tell()
+                if data is None:
+                    place.unlink(missing_ok=True)
+                    return
+                file.write(data)
+                with database.open("rb") as rows:
+                    checksum = _checksum(chain([data], _blocks(rows)))
+                    rows.seek(0)
+                    copyfileobj(rows, file, _BLOCK)
+                file.seek(0)
+                file.write(_HEADER.pack(start, start + len(data), checksum))
+            with contents.open("rb") as whole:
+                write_atomically(place, _blocks(whole))
+    except OSError as error:
+        reason = error.strerror or error
+        raise FolderError(f"{place}: cannot be written: {reason}") from error
 
 
 def _stem(file: InputFile) -> str:

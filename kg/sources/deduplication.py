@@ -6,7 +6,7 @@ first author, and by title.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby, starmap
@@ -16,18 +16,14 @@ from typing import Final
 
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS
+from citekg.sources.databases import disk_errors
+from citekg.sources.join_keys import join_keys
 from citekg.sources.keyed_papers import KeyedPaper, PaperKeys, as_text
+from citekg.sources.merged_groups import group_key
 from citekg.sources.merging import merge_group
 from citekg.sources.paper_columns import PaperColumns, PaperRow
-from citekg.sources.record_table import (
-    PLACE,
-    RecordTable,
-    Row,
-    deserialise,
-    disk_errors,
-    join_keys,
-    serialise,
-)
+from citekg.sources.record_contents import deserialise, serialise
+from citekg.sources.record_table import PLACE, RecordTable, Row
 from citekg.sources.source_names import file_name
 
 #: The records of papers that have no title in any record.
@@ -45,9 +41,10 @@ _IS_UNCHANGED: Final = f"""
     known NOT IN ({_SEVERAL}) AND id = known AND file IN (SELECT file FROM usual_file)"""  # noqa: S608  # a constant
 _SELECT_UNCHANGED: Final = f"""
     SELECT known, digest, text, 0, {PLACE} FROM record WHERE {_IS_UNCHANGED}"""  # noqa: S608  # constants
-#: The records of the other papers.
+#: The records of the other papers, and whether their files have their usual names.
 _SELECT_CHANGED: Final = f"""
-    SELECT known, {PLACE} FROM record WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, number"""  # noqa: S608  # constants
+    SELECT known, file IN (SELECT file FROM usual_file), digest, {PLACE} FROM record
+    WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, number"""  # noqa: S608  # constants
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
     SELECT known, {PLACE} FROM record WHERE known IN ({_SEVERAL})
@@ -129,7 +126,7 @@ _STATEMENTS: Final = (
 _SELECT_GROWN: Final = f"""
     CREATE TABLE grown AS SELECT known FROM record WHERE known <> x'' AND known IN ({_SEVERAL})
     GROUP BY known HAVING COUNT(*) > MIN(merged) AND NOT MIN(lacks)"""  # noqa: S608  # a constant
-_SELECT_GROUP: Final = f"SELECT {PLACE} FROM record WHERE known = ?"  # noqa: S608  # a constant
+_SELECT_GROUP: Final = f"SELECT digest, {PLACE} FROM record WHERE known = ? ORDER BY number"  # noqa: S608  # a constant
 #: Gives all records of a paper the join keys of the merged paper.
 _SHARE_KEYS: Final = """
     UPDATE record SET named = ?, doi = ?, corpus = ?, byline = ?, title = ?, preprint = ?,
@@ -201,11 +198,21 @@ class MergedPapers(Collection[Paper]):
         has_grown = False
         for (known,) in self._database.execute("SELECT known FROM grown"):
             has_grown = True
-            group = [*starmap(self._content, self._database.execute(_SELECT_GROUP, (known,)))]
-            _, *keys = join_keys(merge_group(as_text(known), group))
-            self._database.execute(_SHARE_KEYS, (*keys, len(group), known))
+            rows = self._database.execute(_SELECT_GROUP, (known,)).fetchall()
+            keys = self._join_keys(known, [digest for digest, *_ in rows], [r[1:] for r in rows])
+            self._database.execute(_SHARE_KEYS, (*keys, len(rows), known))
         self._database.execute("DROP TABLE grown")
         return has_grown
+
+    def _join_keys(
+        self, known: bytes, digests: Sequence[bytes], places: Iterable[Row]
+    ) -> Sequence[bytes | bool]:
+        """Return the join keys of the paper of some records, without its key."""
+        groups, key = self._table.groups, group_key(known, digests)
+        if key and (group := groups.find(key)):
+            return group.keys
+        paper = merge_group(as_text(known), [*starmap(self._content, places)])
+        return groups.add(key, paper).keys if key else join_keys(paper)[1:]
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
@@ -248,10 +255,18 @@ class MergedPapers(Collection[Paper]):
 
     def _merged(self, known: bytes, rows: Iterable[Row]) -> PaperRow:
         """Store the merged content of records; return the row of the paper."""
-        paper = merge_group(as_text(known), [self._content(*place) for _, *place in rows])
-        paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
-        one = KeyedPaper.of(paper)
-        return known, one.digest, one.text, 1, *self._table.contents.append(serialise(paper))
+        _, usual, digests, *places = zip(*rows, strict=True)
+        groups, key = self._table.groups, group_key(known, digests) if all(usual) else b""
+        group = groups.find(key) if key else None
+        if not group:
+            records = map(self._content, *places)
+            paper = merge_group(as_text(known), [*records])
+            if not key:
+                paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
+                one, place = KeyedPaper.of(paper), self._table.contents.append(serialise(paper))
+                return known, one.digest, one.text, 1, *place
+            group = groups.add(key, paper)
+        return known, group.digest, group.text, 1, *group.place
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""

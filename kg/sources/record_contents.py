@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from shutil import copyfileobj
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from citekg.schemas.errors import FolderError
+from citekg.schemas.records import Paper, Source
+
+_values: Final = attrgetter(*(field.name for field in fields(Paper)))
+_encode: Final = json.JSONEncoder(default=lambda source: [source.name, source.line]).encode
 
 #: The number of files of cached contents that are open at once.
 _OPEN_FILES: Final = 64
@@ -26,7 +33,7 @@ class RecordContents:
     """Contents by a number of their file, their offset in it and their size in bytes.
 
     A temporary file takes new contents. The other files are cached, and their contents compressed
-    (`compressed`).
+    (see `compressed`).
     """
 
     def __init__(self) -> None:
@@ -61,15 +68,30 @@ class RecordContents:
 
     def read(self, number: int, offset: int, size: int) -> bytes:
         """Return a content. Raises `FolderError` if a cached one is missing or damaged."""
+        stored = self._stored(number, offset, size)
+        try:
+            return stored if number == _OWN else zlib.decompress(stored)
+        except zlib.error as error:
+            raise damaged(self._paths[number - 1]) from error
+
+    def compressed(self, number: int, offset: int, size: int) -> bytes:
+        """Return a content as a file of cached contents holds it, with a checksum.
+
+        Raises `FolderError` if a cached one is missing.
+        """
+        stored = self._stored(number, offset, size)
+        return zlib.compress(stored, 1) if number == _OWN else stored
+
+    def _stored(self, number: int, offset: int, size: int) -> bytes:
+        """Return the bytes of a content."""
         if number in (_OWN, _COPIED):
             with storing_errors():
                 self._own.seek(offset)
-                content = self._own.read(size)
-            return content if number == _OWN else zlib.decompress(content)
+                return self._own.read(size)
         path = self._paths[number - 1]
         try:
-            return zlib.decompress(self._open(path).read(offset, size))
-        except (OSError, zlib.error) as error:
+            return self._open(path).read(offset, size)
+        except OSError as error:
             raise damaged(path) from error
 
 
@@ -110,6 +132,18 @@ def _folder() -> str | None:
     return os.environ.get("SQLITE_TMPDIR")
 
 
-def compressed(content: bytes) -> bytes:
-    """Return a content as a file of cached contents holds it, with a checksum."""
-    return zlib.compress(content, 1)
+def serialise(paper: Paper) -> bytes:
+    """Return the values of a paper as a JSON array."""
+    return _encode(_values(paper)).encode()
+
+
+def deserialise(stored: bytes) -> Paper:
+    """Return the paper of a JSON array."""
+    values: list[Any] = [
+        tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(stored)
+    ]
+    return Paper(*values)
+
+
+def _part(value: str | list[Any]) -> str | Source:
+    return Source(*value) if isinstance(value, list) else value

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-import tempfile
-import unicodedata
 import weakref
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Any, BinaryIO, Final
 
-from citekg.schemas.identifiers import arxiv_id, doi, semantic_scholar_id
 from citekg.schemas.records import Paper, Source
 from citekg.sources.collisions import has_local_id
+from citekg.sources.databases import WRITTEN_ONCE, attached, attached_copy
+from citekg.sources.join_keys import join_keys, title_id
 from citekg.sources.keyed_papers import as_bytes, paper_digest, text_key
+from citekg.sources.merged_groups import MergedGroups
 from citekg.sources.merging import merge_group
 from citekg.sources.paper_columns import PaperColumns
-from citekg.sources.record_contents import (
-    RecordContents,
-    compressed,
-    damaged,
-    storage_error,
-    storing_errors,
-)
+from citekg.sources.record_contents import RecordContents, serialise
 from citekg.sources.singletons import KEY_COLUMNS, StoredRecords, find_singletons, key_hashes
 from citekg.sources.source_names import file_name
 
 Row = tuple[Any, ...]
 
-_values: Final = attrgetter(*(field.name for field in fields(Paper)))
-_encode: Final = json.JSONEncoder(default=lambda source: [source.name, source.line]).encode
-#: The minimum length of a title, in characters, that identifies a paper of one author.
-_DISTINCTIVE_LENGTH: Final = 20
-_NAME_SUFFIXES: Final = ("jr", "sr", "ii", "iii")
 #: The columns of a record before those of its content, with their types.
 _KEYS: Final = {
     "known": "BLOB", "named": "BLOB", "doi": "BLOB", "corpus": "BLOB", "byline": "BLOB",
@@ -57,11 +40,7 @@ _INSERT: Final = f"INSERT INTO {{}} VALUES ({', '.join('?' * len(_TYPES))})"  # 
 PLACE: Final = "contents, offset, size"
 _NEW_ROWS: Final = "SELECT * FROM main.record WHERE number > ? ORDER BY number"
 #: The tables of a file with the records of an input file. It is temporary: a copy of it is stored.
-_NEW_FILE: Final = (
-    "PRAGMA cached.journal_mode = OFF",
-    "PRAGMA cached.synchronous = OFF",
-    f"CREATE TABLE cached.record ({_COLUMNS})",
-)
+_NEW_FILE: Final = (*WRITTEN_ONCE, f"CREATE TABLE cached.record ({_COLUMNS})")
 _SELECT_KEYS: Final = f"SELECT {', '.join(KEY_COLUMNS)} FROM {{}} ORDER BY number"  # noqa: S608  # constants
 #: The papers that stored records are as singletons, and whether merging changes them.
 _SELECT_PAPERS: Final = (
@@ -95,7 +74,8 @@ class _StoredFile:
 class RecordTable:
     """A temporary database on disk with a table `record` of the records of papers.
 
-    `contents` holds their contents, and `rows` is the number of records that were added.
+    `contents` holds their contents, `groups` are merged groups of them, and `rows` is the number of
+    records that were added.
     """
 
     def __init__(self, records: Iterable[Paper] = ()) -> None:
@@ -108,6 +88,7 @@ class RecordTable:
         weakref.finalize(self, self.database.close)
         self.database.execute(f"CREATE TABLE record ({_COLUMNS})")
         self.contents = RecordContents()
+        self.groups = MergedGroups(self.database, self.contents)
         self.rows = 0
         self._stored: list[_StoredFile] = []
         self.add(records)
@@ -129,7 +110,7 @@ class RecordTable:
         """
         import numpy as np
 
-        with self._attached(file):
+        with attached(self.database, file):
             for statement in _NEW_FILE:
                 self.database.execute(statement)
             rows = self.database.execute(_NEW_ROWS, (after,))
@@ -149,7 +130,7 @@ class RecordTable:
         """Write the content of a row to a file of cached contents; return the row for it."""
         number, *keys, contents, offset, size, merged = row
         start = file.tell()
-        written = file.write(compressed(self.contents.read(contents, offset, size)))
+        written = file.write(self.contents.compressed(contents, offset, size))
         return (number - after, *keys, contents, start, written, merged)
 
     def load(
@@ -185,19 +166,10 @@ class RecordTable:
         """Insert the rows with these numbers in the stored file."""
         if not numbers:
             return
-        try:
-            stored = file.place.open("rb")
-        except OSError as error:
-            raise damaged(file.place) from error
-        with stored, tempfile.TemporaryDirectory(prefix="kg-") as folder:
-            database = Path(folder) / "records"
-            stored.seek(file.database)
-            with storing_errors(), database.open("wb") as copy:
-                copyfileobj(stored, copy)
-            with self._attached(database):
-                self.database.execute(_NEW_CHOICE)
-                self.database.executemany(_CHOOSE, ((number,) for number in numbers))
-                self.database.execute(_INSERT_CHOSEN, (file.before, *file.contents))
+        with attached_copy(self.database, file.place, file.database):
+            self.database.execute(_NEW_CHOICE)
+            self.database.executemany(_CHOOSE, ((number,) for number in numbers))
+            self.database.execute(_INSERT_CHOSEN, (file.before, *file.contents))
 
     def _row(self, paper: Paper) -> Row:
         """Store the content of a record; return its row.
@@ -219,24 +191,6 @@ class RecordTable:
         )
         return *keys, *self.contents.append(serialise(named)), 1
 
-    @contextmanager
-    def _attached(self, file: Path) -> Iterator[None]:
-        """Attach a database, which SQLite allows between transactions only."""
-        self.database.commit()
-        self.database.execute("ATTACH ? AS cached", (str(file),))
-        try:
-            yield
-            self.database.commit()
-        finally:
-            self.database.rollback()
-            self.database.execute("DETACH cached")
-
-
-def folded_title(title: str) -> str:
-    """Return a normalised title: NFKC, case-folded, without punctuation and extra spaces."""
-    folded = unicodedata.normalize("NFKC", title).casefold()
-    return " ".join(re.findall(r"\w+|[^\w\s.,:;!?'\"-]", folded))
-
 
 def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
     """Return the columns from `file` to `text`: the keys of a paper that has only this record.
@@ -250,81 +204,3 @@ def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
     (source,) = paper.sources
     named = replace(paper, sources=(Source(file_name(source.name), source.line),))
     return as_bytes(source.name), paper_digest(named), text_key(paper)
-
-
-def join_keys(paper: Paper) -> tuple[bytes | bool, ...]:
-    """Return the join keys of a record, as UTF-8 bytes, which sort by code point.
-
-    These are the columns from `known` to `preprint`: the key of the paper, its name unless that is
-    a DOI, the DOI, the corpus id, title with first author, the title, and whether it is a preprint.
-    """
-    name = paper.id or paper.arxiv_id
-    title, preprint = folded_title(paper.title), bool(paper.arxiv_id or arxiv_id(name))
-    return (
-        as_bytes(name or paper.doi),
-        as_bytes("" if doi(name) else name),
-        as_bytes(paper.doi),
-        as_bytes(_corpus_id(paper)),
-        as_bytes(_byline(title, paper.authors) if preprint or paper.doi else ""),
-        as_bytes(title),
-        preprint,
-    )
-
-
-def _byline(title: str, authors: tuple[str, ...]) -> str:
-    """Return a title with the last name of the first author; empty for a title that is too short.
-
-    >>> _byline("kites that learn to fly", ("Vaswaní, A.", "Bo Wren")) == _byline(
-    ...     "kites that learn to fly", ("Ada B. Vaswani Jr.",))
-    True
-    """
-    bare = "".join(
-        c
-        for c in unicodedata.normalize("NFKD", "".join(authors[:1]))
-        if not unicodedata.combining(c)
-    )
-    names = [
-        word for word in folded_title(bare).split() if len(word) > 1 and word not in _NAME_SUFFIXES
-    ]
-    return f"{title} / {names[-1]}" if names and len(title) >= _DISTINCTIVE_LENGTH else ""
-
-
-def _corpus_id(paper: Paper) -> str:
-    """Return the Semantic Scholar corpus id in the links of a paper, if there is exactly one."""
-    numbers = {
-        semantic_scholar_id(link) for link in (paper.url, *paper.links) if "CorpusID:" in link
-    }
-    return numbers.pop() if len(numbers) == 1 else ""
-
-
-def serialise(paper: Paper) -> bytes:
-    """Return the values of a paper as a JSON array."""
-    return _encode(_values(paper)).encode()
-
-
-def deserialise(stored: bytes) -> Paper:
-    """Return the paper of a JSON array."""
-    values: list[Any] = [
-        tuple(map(_part, v)) if isinstance(v, list) else v for v in json.loads(stored)
-    ]
-    return Paper(*values)
-
-
-def _part(value: str | list[Any]) -> str | Source:
-    return Source(*value) if isinstance(value, list) else value
-
-
-def title_id(title: str) -> str:
-    """Return the id of a paper without identifiers: a hash of its title."""
-    return "t" + hashlib.sha256(folded_title(title).encode()).hexdigest()[:12]
-
-
-@contextmanager
-def disk_errors() -> Iterator[None]:
-    """Turn an error of the temporary database into a `FolderError`."""
-    import sqlite3
-
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise storage_error(error) from error

@@ -15,21 +15,9 @@ from hypothesis import strategies as st
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Paper, Source
 from citekg.sources.deduplication import MergedPapers
-from citekg.sources.record_table import RecordTable, title_id
+from citekg.sources.record_table import RecordTable
 from citekg.sources.singletons import StoredRecords
-
-CORPUS = "https://api.semanticscholar.org/CorpusID:"
-
-papers = st.builds(
-    Paper,
-    st.sampled_from(["", "", "k1", "k2", "27", "10.1000/a", "2405.00001", title_id("Nests")]),
-    st.sampled_from(["Kites that learn to fly", "Nests", "nests!", "Rivers", "Dunes", "Tides", ""]),
-    st.sampled_from(["", "An abstract."]),
-    doi=st.sampled_from(["", "", "10.1000/a", "10.1000/b"]),
-    arxiv_id=st.sampled_from(["", "", "2405.00001", "2405.00002"]),
-    url=st.sampled_from(["", "", f"{CORPUS}27", f"{CORPUS}28"]),
-    authors=st.sampled_from([(), ("Ada Lark",), ("A. Lark", "Bo Wren")]),
-)
+from tests.kg.sources.random_records import everything, papers
 
 
 def stored(folder: Path, records: Iterable[Paper]) -> tuple[StoredRecords, Path, Path]:
@@ -48,12 +36,6 @@ def load(table: RecordTable, folder: Path, records: Iterable[Paper]) -> Path:
     found, rows, contents = stored(folder, records)
     table.load(found, rows, 1, table.contents.add(contents, copies=False))
     return rows
-
-
-def everything(merged: MergedPapers) -> tuple[Any, ...]:
-    keyed = [(one.id, one.digest, one.text, one.read()) for one in merged.keyed()]
-    collisions = [*merged.collisions()]
-    return [*merged], keyed, [*merged.merged_sources()], collisions, merged.records, len(merged)
 
 
 @given(values=st.lists(st.tuples(st.integers(0, 2), papers), max_size=8))
@@ -107,6 +89,6 @@ def test_a_full_disk_for_a_copy_of_the_rows_is_reported(
         with Path("/dev/full").open("wb") as device:
             device.write(b"x")
 
-    monkeypatch.setattr("citekg.sources.record_table.copyfileobj", full)
+    monkeypatch.setattr("citekg.sources.databases.copyfileobj", full)
     with pytest.raises(FolderError, match=r"the papers cannot be stored there: No space left"):
         MergedPapers(table)

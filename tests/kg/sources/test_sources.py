@@ -23,7 +23,7 @@ from citekg.schemas.records import Paper, Source
 from citekg.sources import FORMATS, Problem, read
 from citekg.sources.decoding import replace_controls
 from citekg.sources.deduplication import MergedPapers
-from citekg.sources.record_table import folded_title, title_id
+from citekg.sources.join_keys import folded_title, title_id
 from tests.kg.sources.page_dumps import (
     ABSTRACT,
     KITES,

@@ -180,8 +180,11 @@ class CachedGroups(NamedTuple):
     place: Path
 
     def load(self, table: RecordTable) -> None:
-        """Add the groups to those of a table; a missing or damaged file has none."""
-        if found := _open(self.place, table, copies=False):
+        """Add the groups to those of a table; a missing or damaged file has none.
+
+        Their contents are copied, because `store` replaces the file.
+        """
+        if found := _open(self.place, table, copies=True):
             _, database, contents = found
             table.groups.load(self.place, database, contents)
 

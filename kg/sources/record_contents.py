@@ -72,7 +72,8 @@ class RecordContents:
         try:
             return stored if number == _OWN else zlib.decompress(stored)
         except zlib.error as error:
-            raise damaged(self._paths[number - 1]) from error
+            found = storage_error(error) if number == _COPIED else damaged(self._paths[number - 1])
+            raise found from error
 
     def compressed(self, number: int, offset: int, size: int) -> bytes:
         """Return a content as a file of cached contents holds it, with a checksum.

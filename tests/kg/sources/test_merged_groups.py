@@ -79,6 +79,17 @@ def test_only_a_group_with_new_or_changed_records_is_merged_again(
     assert after == [*read_merged([str(folder)], no_problem)]
 
 
+def test_the_papers_of_cached_groups_do_not_need_the_file_which_a_build_replaces(
+    folder: Path,
+) -> None:
+    first = read(folder)
+    cached = CachedRecords.of(folder.parent / "cached", "")
+    papers = read_merged([str(folder)], no_problem, cached=cached)
+    (file,) = groups_of(folder)
+    file.unlink()
+    assert [*papers] == first
+
+
 def test_groups_that_are_not_used_any_more_are_removed(folder: Path) -> None:
     read(folder)
     (file,) = groups_of(folder)

@@ -152,7 +152,7 @@ class Tagger:
     """The trained network: its arrays by name.
 
     `_inputs` caches the input of the first convolution by word, as bytes, for abstracts and titles.
-    Threads may share it: a word that one of them has found there is never removed.
+    Threads may share it: no word is removed.
     """
 
     arrays: dict[str, NDArray[np.float32]]
@@ -222,15 +222,15 @@ class Tagger:
         import numpy as np
 
         known = self._inputs[in_title]
-        if len(known) > _MAX_INPUTS:
-            known = self._inputs[in_title] = {}
         new = words.difference(known)
         x = self.arrays["in.b"]
         for table, column in zip(self._input_tables, embedding_rows(new).T, strict=True):
             x = x + table.take(column, axis=0)
         x = np.maximum(x + self.arrays["title"][in_title], 0)
-        known.update(zip(new, map(bytes, x), strict=True))
-        return known
+        computed = dict(zip(new, map(bytes, x), strict=True))
+        if len(known) < _MAX_INPUTS:
+            known.update(computed)
+        return {word: computed.get(word) or known[word] for word in words}
 
     @cached_property
     def _input_tables(self) -> list[NDArray[np.float32]]:

@@ -89,14 +89,14 @@ INLINE void finish(float *x, int64_t rows, const int32_t *products, const float 
 }
 
 /* Convolve the rows of one document in all layers. `inputs` has `margin` rows before those of the
-   document, and at least as many and BLOCK behind them. */
+   document, and at least as many and a block behind them. */
 static void convolve_document(
     const struct kernel *kernel, float *x, int64_t rows, char *inputs, int64_t margin,
     const int64_t *dilations, int64_t layers, const char *weights, const int32_t *starts,
     const float *numbers)
 {
     char *first = inputs + margin * WIDTH * kernel->size;
-    memset(inputs, kernel->zero, (margin + rows + BLOCK + margin) * WIDTH * kernel->size);
+    memset(inputs, kernel->zero, (margin + rows + kernel->block + margin) * WIDTH * kernel->size);
     for (int64_t layer = 0; layer < layers; layer++) {
         kernel->quantise(x, rows, numbers, first);
         for (int64_t row = 0; row < rows; row += kernel->block) {
@@ -127,7 +127,7 @@ static int convolve(
     for (int64_t i = 0; i < layers; i++)
         if (margin < dilations[i])
             margin = dilations[i];
-    char *inputs = malloc((margin + longest + BLOCK + margin) * WIDTH * kernel->size);
+    char *inputs = malloc((margin + longest + kernel->block + margin) * WIDTH * kernel->size);
     if (!inputs)
         return 1;
     for (int64_t i = 0; i < documents; i++)

@@ -138,9 +138,9 @@ def read_merged(
     places = cached.of_files(itertools.chain(*parts.values()), input_format) if cached else {}
     read_ahead([*places.values()])
     table, renamed = RecordTable(), paths_of_shared_names(files)
-    groups = cached.groups() if cached and places else ()
-    for stored in groups:
-        stored.load(table)
+    groups = cached.groups() if cached and places else None
+    if groups:
+        groups.load(table)
     for file in found:
         if isinstance(file, InputError):
             log.on_problem(Problem.from_error(file))
@@ -150,8 +150,8 @@ def read_merged(
                 is_renamed = part.name in renamed
                 _add(table, part, log, input_format, places.get(part), is_renamed=is_renamed)
     merged = MergedPapers(table, log.missing_title, partial(source_names, files))
-    for stored in groups:
-        stored.store(table)
+    if groups:
+        groups.store(table)
     for collision in merged.collisions():
         log.collision(*collision)
     log.report_counts()

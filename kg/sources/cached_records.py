@@ -25,7 +25,7 @@ from functools import reduce
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
 
 from citekg.remote import is_url
 from citekg.schemas.atomic_files import write_atomically
@@ -75,15 +75,17 @@ class CachedRecords:
         found = ((file, self._of_file(file, input_format)) for file in files)
         places = {file: place for file, place in found if place}
         current = {place.place for place in places.values() if place.is_kept}
-        self._remove_outdated(current | {place.place for place in self.groups()})
+        if groups := self.groups():
+            current.add(groups.place)
+        self._remove_outdated(current)
         return places
 
-    def groups(self) -> tuple[CachedGroups, ...]:
+    def groups(self) -> CachedGroups | None:
         """Return the merged groups of records that are stored in the folder, if there is one."""
         if self.folder is None:
-            return ()
+            return None
         digest = hashlib.sha256(self.version.encode()).hexdigest()[:_DIGITS]
-        return (CachedGroups(self.folder / f"{_GROUPS}-{digest}{_SUFFIX}"),)
+        return CachedGroups(self.folder / f"{_GROUPS}-{digest}{_SUFFIX}")
 
     def _remove_outdated(self, current: set[Path]) -> None:
         """Remove the records of the same files that are not the current ones."""
@@ -174,7 +176,8 @@ class CachedFile:
         _write(self.place, fill)
 
 
-class CachedGroups(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CachedGroups:
     """The path of the cached groups of records that were merged."""
 
     place: Path

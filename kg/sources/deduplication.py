@@ -6,7 +6,7 @@ first author, and by title.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby, starmap
@@ -19,12 +19,12 @@ from citekg.sources.collisions import RESOLVE_COLLISIONS, SELECT_COLLISIONS
 from citekg.sources.databases import disk_errors
 from citekg.sources.join_keys import join_keys
 from citekg.sources.keyed_papers import KeyedPaper, PaperKeys, as_text
-from citekg.sources.merged_groups import group_key
+from citekg.sources.merged_groups import MergedGroup, group_key
 from citekg.sources.merging import merge_group
 from citekg.sources.paper_columns import PaperColumns, PaperRow
 from citekg.sources.record_contents import deserialise, serialise
 from citekg.sources.record_table import PLACE, RecordTable, Row
-from citekg.sources.source_names import file_name
+from citekg.sources.source_names import file_name, recorded_sources
 
 #: The records of papers that have no title in any record.
 _UNTITLED: Final = (
@@ -41,10 +41,10 @@ _IS_UNCHANGED: Final = f"""
     known NOT IN ({_SEVERAL}) AND id = known AND file IN (SELECT file FROM usual_file)"""  # noqa: S608  # a constant
 _SELECT_UNCHANGED: Final = f"""
     SELECT known, digest, text, 0, {PLACE} FROM record WHERE {_IS_UNCHANGED}"""  # noqa: S608  # constants
-#: The records of the other papers, and whether their files have their usual names.
+#: The records of the other papers; a digest is only that of a record whose file has its usual name.
 _SELECT_CHANGED: Final = f"""
-    SELECT known, file IN (SELECT file FROM usual_file), digest, {PLACE} FROM record
-    WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, number"""  # noqa: S608  # constants
+    SELECT known, CASE WHEN file IN (SELECT file FROM usual_file) THEN digest ELSE x'' END, {PLACE}
+    FROM record WHERE NOT ({_IS_UNCHANGED}) ORDER BY known, number"""  # noqa: S608  # constants
 #: The records of papers that have several records.
 _SELECT_MERGED: Final = f"""
     SELECT known, {PLACE} FROM record WHERE known IN ({_SEVERAL})
@@ -198,21 +198,23 @@ class MergedPapers(Collection[Paper]):
         has_grown = False
         for (known,) in self._database.execute("SELECT known FROM grown"):
             has_grown = True
-            rows = self._database.execute(_SELECT_GROUP, (known,)).fetchall()
-            keys = self._join_keys(known, [digest for digest, *_ in rows], [r[1:] for r in rows])
-            self._database.execute(_SHARE_KEYS, (*keys, len(rows), known))
+            digests, places = _split(self._database.execute(_SELECT_GROUP, (known,)))
+            if key := group_key(known, digests):
+                keys = self._group(key, known, places).keys
+            else:
+                keys = join_keys(self._merge(known, places))[1:]
+            self._database.execute(_SHARE_KEYS, (*keys, len(places), known))
         self._database.execute("DROP TABLE grown")
         return has_grown
 
-    def _join_keys(
-        self, known: bytes, digests: Sequence[bytes], places: Iterable[Row]
-    ) -> Sequence[bytes | bool]:
-        """Return the join keys of the paper of some records, without its key."""
-        groups, key = self._table.groups, group_key(known, digests)
-        if key and (group := groups.find(key)):
-            return group.keys
-        paper = merge_group(as_text(known), [*starmap(self._content, places)])
-        return groups.add(key, paper).keys if key else join_keys(paper)[1:]
+    def _group(self, key: bytes, known: bytes, places: Iterable[Row]) -> MergedGroup:
+        """Return the group with a key; its records are merged if it is not known."""
+        groups = self._table.groups
+        return groups.find(key) or groups.add(key, self._merge(known, places))
+
+    def _merge(self, known: bytes, places: Iterable[Row]) -> Paper:
+        """Return the paper of the records with these contents."""
+        return merge_group(as_text(known), [*starmap(self._content, places)])
 
     def __iter__(self) -> Iterator[Paper]:
         """Yield the papers, read from disk."""
@@ -237,7 +239,7 @@ class MergedPapers(Collection[Paper]):
         paper = self._content(contents, offset, size)
         if is_merged:
             return paper
-        return replace(paper, sources=tuple(map(self._named, paper.sources)))
+        return replace(paper, sources=recorded_sources(paper.sources, self._source_names))
 
     def _content(self, contents: int, offset: int, size: int) -> Paper:
         """Return the paper of a content."""
@@ -255,18 +257,14 @@ class MergedPapers(Collection[Paper]):
 
     def _merged(self, known: bytes, rows: Iterable[Row]) -> PaperRow:
         """Store the merged content of records; return the row of the paper."""
-        _, usual, digests, *places = zip(*rows, strict=True)
-        groups, key = self._table.groups, group_key(known, digests) if all(usual) else b""
-        group = groups.find(key) if key else None
-        if not group:
-            records = map(self._content, *places)
-            paper = merge_group(as_text(known), [*records])
-            if not key:
-                paper = replace(paper, sources=tuple(sorted({*map(self._named, paper.sources)})))
-                one, place = KeyedPaper.of(paper), self._table.contents.append(serialise(paper))
-                return known, one.digest, one.text, 1, *place
-            group = groups.add(key, paper)
-        return known, group.digest, group.text, 1, *group.place
+        digests, places = _split(row[1:] for row in rows)
+        if key := group_key(known, digests):
+            group = self._group(key, known, places)
+            return known, group.digest, group.text, 1, *group.place
+        paper = self._merge(known, places)
+        paper = replace(paper, sources=recorded_sources(paper.sources, self._source_names))
+        one = KeyedPaper.of(paper)
+        return known, one.digest, one.text, 1, *self._table.contents.append(serialise(paper))
 
     def _has_usual_name(self, file: bytes) -> bool:
         """Return whether papers record the name of a file, given by its path, without a digest."""
@@ -290,10 +288,6 @@ class MergedPapers(Collection[Paper]):
             else:
                 id_of_first, first = known, self._content(*place)
 
-    def _named(self, source: Source) -> Source:
-        """Return a source with the name instead of the path of its file."""
-        return Source(self._source_names.get(source.name) or file_name(source.name), source.line)
-
     def __len__(self) -> int:
         """Return the number of papers."""
         return len(self._papers)
@@ -301,3 +295,9 @@ class MergedPapers(Collection[Paper]):
     def __contains__(self, paper: object) -> bool:
         """Return whether a paper is in the collection."""
         return any(paper == other for other in self)
+
+
+def _split(rows: Iterable[Row]) -> tuple[list[bytes], list[Row]]:
+    """Return the digests of records, which are first in their rows, and the other columns."""
+    found = [*rows]
+    return [row[0] for row in found], [row[1:] for row in found]

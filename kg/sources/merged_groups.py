@@ -14,12 +14,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from citekg.schemas.records import Paper, Source
+from citekg.schemas.records import Paper
 from citekg.sources.databases import WRITTEN_ONCE, attached, attached_copy
 from citekg.sources.join_keys import JOIN_KEYS, join_keys
 from citekg.sources.keyed_papers import paper_digest, text_key
 from citekg.sources.record_contents import RecordContents, serialise
-from citekg.sources.source_names import file_name
+from citekg.sources.source_names import recorded_sources
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -77,8 +77,7 @@ class MergedGroups:
 
     def add(self, key: bytes, paper: Paper) -> MergedGroup:
         """Store the merged paper of a group with a key of `group_key`."""
-        sources = {Source(file_name(one.name), one.line) for one in paper.sources}
-        named = replace(paper, sources=tuple(sorted(sources)))
+        named = replace(paper, sources=recorded_sources(paper.sources))
         place = self._contents.append(serialise(named))
         _, *keys = join_keys(named)
         values = (*keys, paper_digest(named), text_key(named), *place)
@@ -113,14 +112,7 @@ class MergedGroups:
     def _stored_row(self, row: Sequence[Any], file: BinaryIO) -> tuple[Any, ...]:
         """Write the content of a row to a file of cached contents; return the row for it."""
         *values, contents, offset, size = row
-        start = file.tell()
-        return (
-            *values,
-            contents,
-            start,
-            file.write(self._contents.compressed(contents, offset, size)),
-            1,
-        )
+        return *values, contents, *self._contents.copy_to(file, contents, offset, size), 1
 
 
 def group_key(known: bytes, digests: Sequence[bytes]) -> bytes:

@@ -33,7 +33,7 @@ class RecordContents:
     """Contents by a number of their file, their offset in it and their size in bytes.
 
     A temporary file takes new contents. The other files are cached, and their contents compressed
-    (see `compressed`).
+    (`copy_to`).
     """
 
     def __init__(self) -> None:
@@ -75,13 +75,13 @@ class RecordContents:
             found = storage_error(error) if number == _COPIED else damaged(self._paths[number - 1])
             raise found from error
 
-    def compressed(self, number: int, offset: int, size: int) -> bytes:
-        """Return a content as a file of cached contents holds it, with a checksum.
+    def copy_to(self, file: BinaryIO, number: int, offset: int, size: int) -> tuple[int, int]:
+        """Write a content to a file of cached contents; return its offset and its size there.
 
-        Raises `FolderError` if a cached one is missing.
+        It is compressed, with a checksum. Raises `FolderError` if a cached one is missing.
         """
-        stored = self._stored(number, offset, size)
-        return zlib.compress(stored, 1) if number == _OWN else stored
+        stored, start = self._stored(number, offset, size), file.tell()
+        return start, file.write(zlib.compress(stored, 1) if number == _OWN else stored)
 
     def _stored(self, number: int, offset: int, size: int) -> bytes:
         """Return the bytes of a content."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from citekg.schemas.records import Paper, Source
+from citekg.schemas.records import Paper
 from citekg.sources.collisions import has_local_id
 from citekg.sources.databases import WRITTEN_ONCE, attached, attached_copy
 from citekg.sources.join_keys import join_keys, title_id
@@ -18,7 +18,7 @@ from citekg.sources.merging import merge_group
 from citekg.sources.paper_columns import PaperColumns
 from citekg.sources.record_contents import RecordContents, serialise
 from citekg.sources.singletons import KEY_COLUMNS, StoredRecords, find_singletons, key_hashes
-from citekg.sources.source_names import file_name
+from citekg.sources.source_names import recorded_sources
 
 Row = tuple[Any, ...]
 
@@ -129,9 +129,8 @@ class RecordTable:
     def _stored_row(self, row: Row, after: int, file: BinaryIO) -> Row:
         """Write the content of a row to a file of cached contents; return the row for it."""
         number, *keys, contents, offset, size, merged = row
-        start = file.tell()
-        written = file.write(self.contents.compressed(contents, offset, size))
-        return (number - after, *keys, contents, start, written, merged)
+        place = self.contents.copy_to(file, contents, offset, size)
+        return (number - after, *keys, contents, *place, merged)
 
     def load(
         self, records: StoredRecords, place: Path, database: int, contents: tuple[int, int]
@@ -202,5 +201,5 @@ def _keys_alone(paper: Paper) -> tuple[bytes, ...]:
     if len(paper.sources) != 1 or not is_titled or merge_group(paper.id, [paper]) != paper:
         return b"", b"", b""
     (source,) = paper.sources
-    named = replace(paper, sources=(Source(file_name(source.name), source.line),))
+    named = replace(paper, sources=recorded_sources(paper.sources))
     return as_bytes(source.name), paper_digest(named), text_key(paper)

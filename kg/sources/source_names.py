@@ -14,11 +14,12 @@ from dataclasses import asdict
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from citekg.remote import is_url
 from citekg.schemas.files import printable
-from citekg.schemas.records import Paper
+from citekg.schemas.records import Paper, Source
 from citekg.sources.input_files import STANDARD_INPUT, InputFile
 
 #: The number of hexadecimal digits of an appended digest.
@@ -46,6 +47,18 @@ def file_name(path: str) -> str:
         part for part in printable(path).split("::") if is_url(part)
     )  # of a chain, the file itself
     return _BEHIND_PATH.sub("", url).rstrip("/").rpartition("/")[2]
+
+
+def recorded_sources(
+    sources: Iterable[Source], names: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Source, ...]:
+    """Return sources as papers record them: sorted, with a name instead of the path of the file.
+
+    `names` are those that differ from `file_name`, by path.
+    """
+    return tuple(
+        sorted({Source(names.get(one.name) or file_name(one.name), one.line) for one in sources})
+    )
 
 
 def source_names(places: Iterable[InputFile], records: Iterable[Paper]) -> dict[str, str]:

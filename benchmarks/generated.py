@@ -79,7 +79,7 @@ def main() -> None:
         open_folder(args.folder / "readings"),
         get_context("fork").Pool(2, _initialise, (copies,)) as pool,
     ):
-        pool.map(_write, tasks, chunksize=1)
+        pool.starmap(write_copy, tasks, chunksize=1)
     print(f"{time.process_time() - start:.0f} s of CPU in this process", flush=True)
 
 
@@ -255,14 +255,13 @@ def _initialise(copies: Copies) -> None:
     _copies = copies
 
 
-def _write(task: tuple[int, Path, int]) -> None:
-    """Write the papers of a copy and their extractions."""
-    number, folder, limit = task
+def write_copy(number: int, folder: Path, limit: int) -> None:
+    """Write at most `limit` papers of a copy and their extractions."""
     readings = folder_at(folder / "readings")
     cache = _cache(folder / "readings")
-    found = islice(_copies.papers(number), limit)
+    copies = islice(_copies.papers(number), limit)
     with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
-        while some := list(islice(found, _PART_SIZE)):
+        while some := list(islice(copies, _PART_SIZE)):
             by_id = {extraction.paper.id: extraction for extraction in some}
             for extraction in some:
                 paper = extraction.paper
@@ -272,8 +271,8 @@ def _write(task: tuple[int, Path, int]) -> None:
             for part in cache.missing(
                 (KeyedPaper.of(extraction.paper) for extraction in some), _PART_SIZE
             ):
-                found = (by_id[paper.id] for paper in part.papers)
-                readings.write(part.name, packed(found, level=1))
+                extractions = (by_id[paper.id] for paper in part.papers)
+                readings.write(part.name, packed(extractions, level=1))
     print(number, end=" ", flush=True)
 
 

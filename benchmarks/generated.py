@@ -198,7 +198,7 @@ class Copies:
     @lru_cache  # noqa: B019  # the only object lives as long as the program
     def _share_of_new(self, number: int) -> float:
         changing = sum(1 for name in self._names if name not in self.lexicon.entries)
-        growth = (number + 1) ** self.law.b - number**self.law.b
+        growth: float = (number + 1) ** self.law.b - number**self.law.b
         return min(1.0, growth * len(self._names) / changing)
 
     @lru_cache(1_000_000)  # noqa: B019

@@ -127,7 +127,7 @@ class KnowledgeGraph:
         """Groups of entities that the same papers name, those with most papers first."""
         if self.stated_topics is not None:
             return self.stated_topics
-        return find_topics(self.entity_by_id, NamedEntities.of([self.named_columns]))
+        return find_topics(self.entity_by_id, NamedEntities.of(self.named_columns))
 
     @cached_property
     def named_columns(self) -> NamedColumns:

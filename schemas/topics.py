@@ -12,7 +12,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, combinations, count, islice, pairwise
+from itertools import accumulate, combinations, islice, pairwise
 from math import log, sqrt
 from typing import Final
 
@@ -111,25 +111,28 @@ class NamedEntities:
     core: Sequence[int]
 
     @classmethod
-    def of(cls, parts: Iterable[NamedColumns]) -> NamedEntities:
-        """Return the named entities of papers, in parts in the order of the ids of the papers."""
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        ids: list[str] = []
-        sizes, numbered, weights = array("q"), array("q"), array("d")
-        for part in parts:
-            ids.extend(part.papers)
-            sizes.extend(part.counts)
-            numbered.extend(map(numbers.__getitem__, part.entities))
-            weights.extend(part.weights)
-        entities = sorted(numbers)
-        ranks, counts = [0] * len(entities), [0] * len(entities)
-        for rank, entity in enumerate(entities):
-            ranks[numbers[entity]] = rank
-        named = array("q", map(ranks.__getitem__, numbered))
-        for entity_rank in named:
-            counts[entity_rank] += 1
+    def of(cls, columns: NamedColumns) -> NamedEntities:
+        """Return the named entities of papers, which are sorted by their ids."""
+        entities = sorted({*columns.entities})
+        index_of = {entity: index for index, entity in enumerate(entities)}
+        named = [*map(index_of.__getitem__, columns.entities)]
+        return cls.indexed(columns.papers, columns.counts, entities, named, columns.weights)
+
+    @classmethod
+    def indexed(
+        cls,
+        papers: Sequence[str],
+        sizes: Iterable[int],
+        entities: Sequence[str],
+        named: Sequence[int],
+        weights: Sequence[float],
+    ) -> NamedEntities:
+        """Return the named entities of papers; `sizes` is the number of entities of each paper."""
         bounds = array("q", accumulate(sizes, initial=0))
-        return cls(ids, entities, bounds, named, weights, counts, _core(counts))
+        counts = [0] * len(entities)
+        for entity in named:
+            counts[entity] += 1
+        return cls(papers, entities, bounds, named, weights, counts, _core(counts))
 
     def by_paper(self) -> Iterator[Sequence[int]]:
         """Yield the entities of each paper."""
@@ -176,12 +179,14 @@ def _groups_of_papers(group_of: Sequence[int], corpus: NamedEntities) -> Iterato
     roots = [*map(sqrt, corpus.counts)]
     for low, high in pairwise(corpus.bounds):
         shares: dict[int, float] = {}
-        for row in range(low, high):
-            entity = corpus.named[row]
+        for entity, weight in zip(corpus.named[low:high], corpus.weights[low:high], strict=True):
             group = group_of[entity]
             if group != _NONE:
-                shares[group] = shares.get(group, 0.0) + corpus.weights[row] / roots[entity]
-        yield min(shares, key=lambda one: (-shares[one], one), default=_NONE)
+                shares[group] = shares.get(group, 0.0) + weight / roots[entity]
+        if len(shares) > 1:
+            yield min(shares, key=lambda one: (-shares[one], one))
+        else:
+            yield next(iter(shares), _NONE)
 
 
 def _members(

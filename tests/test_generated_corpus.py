@@ -34,6 +34,6 @@ def test_a_copy_has_all_papers_with_their_extractions(
         with gzip.open(tmp_path / "papers" / "001.jsonl.gz", "rt") as file:
             written = [json.loads(line) for line in file]
         cache = ExtractionCache(folder, pipeline)
-        texts = [text_key(Paper(one["id"], one["title"], one["abstract"])) for one in written]
+        texts = (text_key(Paper(one["id"], one["title"], one["abstract"])) for one in written)
         assert [one["id"] for one in written] == [f"001~{n}" for n in range(5)]
-        assert cache.has_all(texts)
+        assert cache.has_all(b"".join(texts))

@@ -219,7 +219,7 @@ def build_out_of_core(
         runner = workers.enter_context(engine(pipeline))
         [*runner(_start, [None])]  # worker processes fork before the tables start threads
         kept = ExtractionCache(folder, pipeline)
-        lacking = (shard for shard in shards if not kept.has_all(shard.text_keys()))
+        lacking = (shard for shard in shards if not kept.has_all(shard.texts))
         new = chain.from_iterable(shard.read() for shard in lacking)
         _fill_cache(kept, new, len(papers), on_progress, runner)
         introduced_in = shipped_introductions()

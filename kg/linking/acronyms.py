@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
-from citekg.linking.batches import Groups
+from citekg.linking.batches import Groups, Rows
 from citekg.linking.kinds import KINDS, assign_kinds
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.names.words import FUNCTION_WORDS
@@ -51,10 +51,10 @@ _LONG_FORMS: Final = """
     SELECT short, long FROM defined WHERE short NOT IN (
         SELECT short FROM defined WHERE long IN (SELECT short FROM defined)
     )"""
-_SEVERAL_LONG_FORMS: Final = """
+#: The long forms of each short form that has several.
+SEVERAL_LONG_FORMS: Final = """
     SELECT short, long FROM long_form
-    WHERE short IN (SELECT short FROM long_form GROUP BY short HAVING COUNT(*) > 1)
-    ORDER BY short, long"""
+    WHERE short IN (SELECT short FROM long_form GROUP BY short HAVING COUNT(*) > 1)"""
 #: The long forms with their entities; a short form is ambiguous if it has several entities.
 _DEFINITIONS: Final = """
     INSERT INTO definition
@@ -144,13 +144,13 @@ def collect_definitions(tables: Tables) -> None:
     tables.execute(_LONG_FORMS)
 
 
-def same_long_forms(tables: Tables) -> Iterator[Row]:
-    """Yield the long forms of one short form that differ only in small words and endings.
+def same_long_forms(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:  # noqa: ARG001
+    """Return the groups of the long forms of a short form, from rows of `SEVERAL_LONG_FORMS`.
 
-    They are rows of `name_group`.
+    The long forms of a group differ only in small words and endings.
     """
-    for short, long in tables.select(_SEVERAL_LONG_FORMS):
-        yield "long form", f"{short} {stem_key(long, short)}", long, ""
+    groups = [("long form", f"{short} {stem_key(long, short)}", long, "") for short, long in rows]
+    return {"name_group": groups}
 
 
 def assign_senses(tables: Tables, lexicon: Lexicon) -> None:

@@ -231,6 +231,15 @@ def _schema() -> Iterator[str]:
     yield from VIEWS
 
 
+def digest_of(columns: str) -> str:
+    """Return the SQL of a digest of the rows of a group, which are distinct, in any order.
+
+    It has 64 bits. The inner hash combines the columns; without the outer one, rows that exchange
+    the values of a column would have the same digest.
+    """
+    return f"BIT_XOR(HASH(HASH({columns})))"
+
+
 def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
     """Yield the rows of a query; by columns, they are read twice as fast as by rows."""
     for batch in cursor.sql(query).to_arrow_reader(_BATCH):

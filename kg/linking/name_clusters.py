@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from citekg.extractors.candidates.lexicon import NAME_SIGN, Lexicon, is_acronym
-from citekg.linking.acronyms import same_long_forms, spelled_out
+from citekg.linking.acronyms import SEVERAL_LONG_FORMS, same_long_forms, spelled_out
 from citekg.linking.batches import PerKey, Rows
 from citekg.linking.kinds import KINDS
 from citekg.linking.known_names import entry_of
@@ -57,21 +57,22 @@ _HEAD_VARIANTS: Final = """
 _KNOWN: Final = """
     INSERT INTO name_group
     SELECT DISTINCT rule, place, place, '' FROM name_group WHERE rule = 'known'"""
-#: The groups of several names; all later steps use only the names in them.
+#: The groups of several names, by number; all later steps use only the names in them.
 _MEMBERS: Final = f"""
-    WITH member AS (SELECT DISTINCT rule, place, key FROM name_group),
+    INSERT INTO member
+    WITH named AS (SELECT DISTINCT rule, place, key FROM name_group),
     valid AS (
-        SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM member AS m
+        SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM named AS m
         LEFT JOIN lexicon_name AS l ON l.key = m.key GROUP BY m.rule, m.place
         HAVING COUNT(*) > 1 AND (COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))})
     )
-    SELECT v.id, m.key FROM member AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
-_NODES: Final = f"""
+    SELECT v.id, m.key FROM named AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
+_NODES: Final = """
     INSERT INTO node SELECT ROW_NUMBER() OVER (), key
-    FROM (SELECT DISTINCT key FROM ({_MEMBERS}) AS m) AS d"""  # noqa: S608  # constants
-_GROUP_MEMBERS: Final = f"""
-    INSERT INTO group_member SELECT m.id, n.id FROM ({_MEMBERS}) AS m JOIN node AS n
-    ON n.key = m.key"""  # noqa: S608  # constants
+    FROM (SELECT DISTINCT key FROM member) AS d"""
+_GROUP_MEMBERS: Final = """
+    INSERT INTO group_member SELECT m.place, n.id FROM member AS m JOIN node AS n
+    ON n.key = m.key"""
 _FIRST_LABELS: Final = "INSERT INTO label SELECT 0, id, id FROM node"
 _NEXT_LABELS: Final = """
     INSERT INTO label
@@ -105,10 +106,10 @@ def cluster_names(tables: Tables, per_key: PerKey) -> None:
     so on. The clusters are the connected components of the groups of several names.
     """
     per_key(name_groups, _NAMES)
-    tables.insert("name_group", same_long_forms(tables))
+    per_key(same_long_forms, SEVERAL_LONG_FORMS)
     tables.execute(_SUPERSEDED)
     per_key(expanded_forms, _WITH_SHORT_FORMS)
-    for statement in (_HEAD_VARIANTS, _KNOWN, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):
+    for statement in (_HEAD_VARIANTS, _KNOWN, _MEMBERS, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):
         tables.execute(statement)
     step, changed = 0, 1
     while changed:

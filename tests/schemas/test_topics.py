@@ -27,7 +27,7 @@ def topics(*papers: str, entities: dict[str, Entity] = ENTITIES) -> tuple[Topic,
     named: dict[str, Named] = {
         f"p{at}": dict.fromkeys(names.split(), 1.0) for at, names in enumerate(papers)
     }
-    return find_topics(entities, NamedEntities.of([NamedColumns.of(named)]))
+    return find_topics(entities, NamedEntities.of(NamedColumns.of(named)))
 
 
 BIRD_PAPERS = ("kite heron", "kite heron egret", "kite egret water")

@@ -13,8 +13,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from citekg.linking.batches import KeyFunction, Rows, by_key, in_batches, name_of
-from citekg.linking.duckdb_tables import STORED, DuckDbTables
-from citekg.linking.name_tables import TABLES, ColumnType, Row, typed
+from citekg.linking.duckdb_tables import STORED, DuckDbTables, digest_of
+from citekg.linking.name_tables import TABLES, Row, typed
 
 if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
@@ -22,23 +22,22 @@ if TYPE_CHECKING:
 
 #: The digests of the keys are stored like the rows of a table.
 _DIGEST: Final = "digest"
-_COLUMNS: Final[Mapping[str, dict[str, ColumnType]]] = {**TABLES, _DIGEST: {"digest": "text"}}
+_COLUMNS: Final[Mapping[str, str]] = {
+    **{table: typed(columns) for table, columns in TABLES.items()},
+    _DIGEST: "digest UBIGINT",
+}
 #: The temporary tables of a call, and their rows. The digest of a key does not depend on the order
 #: of its rows, which are distinct.
 _TEMPORARY: Final = {
     "input": "SELECT * FROM ({query}) AS q(key)",
-    "input_digest": """
-        SELECT key, HEX(BIT_XOR(MD5_NUMBER(CAST(JSON_ARRAY(*COLUMNS(*)) AS VARCHAR)))) AS digest
-        FROM input GROUP BY key""",
-    "changed": """
-        SELECT i.key FROM input_digest AS i LEFT JOIN {digests} AS s ON s.of = i.key
-        WHERE s.digest IS DISTINCT FROM i.digest""",
+    "input_digest": f"""
+        SELECT key, {digest_of("*COLUMNS(*)")} AS digest FROM input GROUP BY key""",  # noqa: S608  # a constant
     "outdated": """
-        SELECT key FROM changed
-        UNION ALL SELECT of FROM {digests} WHERE of NOT IN (SELECT key FROM input_digest)""",
-    f"new_{_DIGEST}": "SELECT * FROM input_digest WHERE key IN (SELECT key FROM changed)",
+        SELECT COALESCE(i.key, s.of) AS key FROM input_digest AS i
+        FULL JOIN {digests} AS s ON s.of = i.key WHERE s.digest IS DISTINCT FROM i.digest""",
+    f"new_{_DIGEST}": "SELECT * FROM input_digest WHERE key IN (SELECT key FROM outdated)",
 }
-_CHANGED: Final = "SELECT * FROM input WHERE key IN (SELECT key FROM changed)"
+_CHANGED: Final = "SELECT * FROM input WHERE key IN (SELECT key FROM outdated)"
 
 
 class CachedRows:
@@ -131,7 +130,7 @@ class _Results:
 
 
 def _typed(table: str) -> str:
-    return f"of VARCHAR, {typed(_COLUMNS[table])}"
+    return f"of VARCHAR, {_COLUMNS[table]}"
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: The subfolder of the results.
 STEPS: Final = "steps"
+#: The number of cached results in memory that wait for one that is computed; more are read again.
+_IN_MEMORY: Final = 256
 _CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports")
 _LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 
@@ -63,25 +65,30 @@ class CachedSteps:
 
         Results for which `is_valid` is false are computed again.
         """
-        waiting: deque[tuple[str, bool]] = deque()
+        waiting: deque[tuple[str, Result | None] | None] = deque()
 
         def missing() -> Iterator[tuple[str, Any]]:
             for task in tasks:
                 name = self._name(step, task.digest)
                 found = self._read(name) if name in self._stored else None
-                is_cached = found is not None and is_valid(found)
-                waiting.append((name, is_cached))
                 self._used.add(name)
-                if not is_cached:
+                if found is None or not is_valid(found):
+                    waiting.append(None)
                     yield name, task.read()
+                else:
+                    waiting.append((name, found if len(waiting) < _IN_MEMORY else None))
+
+        def cached() -> Iterator[Result]:
+            while waiting and (stored := waiting[0]):
+                waiting.popleft()
+                name, found = stored
+                yield found or self._stored_result(name)
 
         for result in runner(_StoringStep(step, self._folder), missing()):
-            while waiting[0][1]:
-                yield self._stored_result(waiting.popleft()[0])
+            yield from cached()
             waiting.popleft()
             yield result
-        while waiting:
-            yield self._stored_result(waiting.popleft()[0])
+        yield from cached()
 
     def result(self, step: Step, digest: bytes) -> Result:
         """Return the result of a task that was run; raise `FolderError` if it is missing."""

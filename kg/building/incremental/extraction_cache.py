@@ -83,9 +83,9 @@ class ExtractionCache:
         """Return the names of the part files that hold the extractions of these papers."""
         return tuple(sorted({self._part_of.name(paper.text) for paper in papers}))
 
-    def has_all(self, texts: Iterable[bytes]) -> bool:
-        """Return whether the present lexicon has an extraction of each text, given by its key."""
-        return all(self._part_of.contains([*texts]))
+    def has_all(self, texts: bytes | memoryview) -> bool:
+        """Return whether the present lexicon has an extraction of each text (joined `text_key`)."""
+        return all(self._part_of.contains(texts))
 
     def _indexes(self) -> dict[str, PartIndex]:
         """Return the index of each lexicon, by the digest of the lexicon."""

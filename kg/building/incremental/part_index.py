@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, cast
 
-from citekg.sources.keyed_papers import KEY_BYTES
+from citekg.sources.keyed_papers import KEY_BYTES, split_digests
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,19 +45,21 @@ class PartIndex:
         return self._names_by_number[self._number(key)]
 
     def __contains__(self, key: bytes) -> bool:
-        return self.contains([key])[0]
+        return self.contains(key)[0]
 
-    def contains(self, keys: Sequence[bytes]) -> list[bool]:
-        """Return for each of several keys whether it is in the index."""
+    def contains(self, keys: bytes | memoryview) -> list[bool]:
+        """Return for each of several keys, which are joined, whether it is in the index."""
         import numpy as np
 
-        wanted = np.array(keys, self._keys.dtype)
+        wanted = np.frombuffer(keys, self._keys.dtype)
+        if not len(self._keys):
+            return [key in self._latest for key in split_digests(bytes(keys), KEY_BYTES)]
         places = self._keys.searchsorted(wanted)
         places[places == len(self._keys)] = 0  # any key that is not the wanted one
-        stored = self._keys[places] == wanted if len(self._keys) else np.zeros(len(keys), np.bool_)
-        return [
-            known or key in self._latest for known, key in zip(stored.tolist(), keys, strict=True)
-        ]
+        found = self._keys[places] == wanted
+        for at in np.flatnonzero(~found):
+            found[at] = bytes(keys[at * KEY_BYTES : (at + 1) * KEY_BYTES]) in self._latest
+        return cast("list[bool]", found.tolist())
 
     def __bool__(self) -> bool:
         return bool(self._names)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, starmap
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -28,6 +28,7 @@ from citekg.building.out_of_core.introducing import (
     known_introductions_of,
     stubs_of,
 )
+from citekg.building.out_of_core.named_entities import NAMED, NAMING, named_entities
 from citekg.building.out_of_core.paper_shards import PaperShard
 from citekg.building.out_of_core.shards import (
     Chunk,
@@ -36,7 +37,6 @@ from citekg.building.out_of_core.shards import (
     LinksTask,
     NameTask,
     ShardTask,
-    named_columns,
     shard_digest,
     shard_result,
     write_links,
@@ -54,11 +54,11 @@ from citekg.inference.known_introductions import (
 )
 from citekg.linking import link_names
 from citekg.linking.duckdb_tables import DuckDbTables
-from citekg.linking.entity_rows import ENTITY, entity_of
+from citekg.linking.entity_rows import ENTITY, WITH_FAMILY, entity_of
 from citekg.linking.kinds import insert_lexicon
 from citekg.schemas.graph import reference_names
 from citekg.schemas.records import Entity, Run, Topic
-from citekg.schemas.topics import NamedEntities, find_topics
+from citekg.schemas.topics import find_topics
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
@@ -74,13 +74,13 @@ _MOST_USED: Final = f"""
         ) AS d GROUP BY target
     ),
     ranked AS (
-        SELECT {ENTITY}, u.papers, ROW_NUMBER() OVER (
+        SELECT u.target, u.papers, ROW_NUMBER() OVER (
             PARTITION BY e.type ORDER BY u.papers DESC, e.name
         ) AS place
         FROM used AS u JOIN entity AS e ON e.key = u.target
-        LEFT JOIN family_of AS f ON f.key = u.target
     )
-    SELECT * FROM ranked WHERE place <= {TOP_LIMIT} ORDER BY type, place"""  # noqa: S608  # a constant
+    SELECT {ENTITY}, r.papers FROM {WITH_FAMILY} JOIN ranked AS r ON r.target = e.key
+    WHERE r.place <= {TOP_LIMIT} ORDER BY e.type, r.place"""  # noqa: S608  # a constant
 
 
 def build_partitions(
@@ -139,13 +139,13 @@ def build_partitions(
 
         records = steps.run(runner, write_shard, tasks.records(), is_complete)
         links = steps.run(runner, write_links, tasks.links(), is_complete)
-        named: list[tuple[bytes, bytes]] = []
+        named: list[dict[str, bytes]] = []
         for result in chain(records, links):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
-            if "named" in result:
-                named.append((result["naming"], result["named"]))
+            if NAMED in result:
+                named.append({name: result[name] for name in (NAMED, NAMING)})
         end_workers()
         topics = _topics(entities, named)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
@@ -154,9 +154,9 @@ def build_partitions(
         return lists, counts
 
 
-def _topics(entities: StoredEntities, named: Iterable[tuple[bytes, bytes]]) -> tuple[Topic, ...]:
-    """Return the topics of the corpus, from the columns of the shards (see `named_columns`)."""
-    corpus = NamedEntities.of(starmap(named_columns, named))
+def _topics(entities: StoredEntities, named: Iterable[Mapping[str, bytes]]) -> tuple[Topic, ...]:
+    """Return the topics of the corpus, from the entities that the papers of each shard name."""
+    corpus = named_entities(named)
     # Most entities that name topics are among these.
     entities.read_at_once(corpus.entities[i] for i in corpus.core)
     return find_topics(entities.by_id, corpus)
@@ -216,5 +216,5 @@ def _name_task(shard: PaperShard, cache: ExtractionCache, listed: ListedNames) -
 
 def _most_used(tables: DuckDbTables, vocabulary: Vocabulary) -> MostUsed:
     rows = [*tables.select(_MOST_USED)]
-    papers = {row[0]: row[-2] for row in rows}
-    return most_used((entity_of(row[:-2]) for row in rows), papers, vocabulary)
+    papers = {row[0]: row[-1] for row in rows}
+    return most_used((entity_of(row[:-1]) for row in rows), papers, vocabulary)

@@ -5,10 +5,12 @@ The database computes the digest; the rows are only read for shards that are wri
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from citekg.linking.duckdb_tables import digest_of
 from citekg.linking.name_tables import Row, Tables
 from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
@@ -76,12 +78,9 @@ LINKS: Final[Mapping[str, str]] = {
     "shard_introducer": _INTRODUCERS,
     "shard_citation": _CITATIONS,
 }
-#: The digest of the distinct rows of each shard, without the number of the shard.
-_DIGESTS: Final = """
-    SELECT shard, HEX(BIT_XOR(MD5_NUMBER(line))) FROM ({}) AS l GROUP BY shard"""
-_LINES: Final = """
-    SELECT shard, '{table} ' || CAST(JSON_ARRAY(*COLUMNS(* EXCLUDE (shard))) AS VARCHAR) AS line
-    FROM {table}"""
+#: The digest of the rows of each shard in a table, without the number of the shard.
+_DIGESTS: Final = f"""
+    SELECT shard, {digest_of("*COLUMNS(* EXCLUDE (shard))")} FROM {{}} GROUP BY shard"""  # noqa: S608  # an internal name
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,9 @@ def contexts_of(
     """
     for table, query in queries.items():
         tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY shard")
-    lines = " UNION ALL ".join(_LINES.format(table=table) for table in queries)
-    digests: dict[int, str] = dict(tables.select(_DIGESTS.format(lines)))
+    digests: dict[int, str] = defaultdict(str)
+    for table in queries:
+        for shard, digest in tables.select(_DIGESTS.format(table)):
+            digests[shard] += f"{table} {digest:x} "
     for shard in shards:
-        yield ShardRows(shard, digests.get(shard, ""), tuple(queries), tables)
+        yield ShardRows(shard, digests[shard], tuple(queries), tables)

@@ -23,27 +23,32 @@ from citekg.schemas.records import Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
 #: The claims of introductions, and all roles in papers of the list.
-_IS_CLAIM: Final = f"role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)"  # noqa: S608  # a constant
+_CLAIMS: Final = f"""
+    INSERT INTO claim
+    SELECT target, paper, role, MAX(confidence) FROM resolved_paper_role
+    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
+    GROUP BY target, paper, role"""  # noqa: S608  # a constant
+#: The papers with claims about an entity, and a type there of the other kind.
+_OTHER_KINDS: Final = """
+    INSERT INTO other_kind
+    SELECT n.paper, n.target FROM resolved_paper_name AS n
+    JOIN entity AS e ON e.key = n.target AND e.step = 0
+    JOIN type_kind AS k ON k.type = n.type JOIN type_kind AS own ON own.type = e.type
+    WHERE k.data <> own.data INTERSECT SELECT paper, target FROM claim"""
 _ENTITIES: Final = "SELECT key, id, name, type, more FROM entity WHERE step = 0"
 _LISTED_NAMES: Final = "SELECT DISTINCT name FROM listed_as ORDER BY name"
-#: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), the
-#: types and surface forms of the entity in the papers with these claims (2), and its paper on the
-#: list of introductions (3). An entity without a claim or such a paper has no introducer.
-_EVIDENCE: Final = f"""
-    WITH claim AS (
-        SELECT target, paper, role, MAX(confidence) AS confidence FROM resolved_paper_role
-        WHERE {_IS_CLAIM} GROUP BY target, paper, role
-    )
+#: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), its
+#: types and surface forms in papers with a claim and a type of the other kind (2), and its paper on
+#: the list of introductions (3). An entity without a claim or such a paper has no introducer.
+_EVIDENCE: Final = """
     SELECT key, 0, id, type, '', '', 0.0 FROM entity WHERE step = 0
         AND key IN (SELECT target FROM claim UNION SELECT target FROM listed_as)
     UNION ALL SELECT target, 1, paper, role, '', '', confidence FROM claim
     UNION ALL SELECT DISTINCT n.target, 2, n.paper, n.type, f.form, '', 0.0
-    FROM resolved_paper_name AS n
-    JOIN (SELECT DISTINCT paper, target FROM claim) AS c
-        ON c.paper = n.paper AND c.target = n.target
+    FROM resolved_paper_name AS n JOIN other_kind AS o ON o.paper = n.paper AND o.target = n.target
     JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
     UNION ALL SELECT l.target, 3, p.paper, p.title, p.date, p.arxiv_id, p.here
-    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name"""  # noqa: S608  # a constant
+    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name"""
 _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY paper"
 
 
@@ -53,6 +58,8 @@ def determine_introducers(tables: Tables, known: KnownIntroductions, per_key: Pe
     per_key(partial(link_data_of, known.listed), _ENTITIES)
     names = [name for (name,) in tables.select(_LISTED_NAMES)]
     tables.insert("listed_paper", (_listed_paper(name, known) for name in names))
+    tables.execute(_CLAIMS)
+    tables.execute(_OTHER_KINDS)
     per_key(introductions_of, _EVIDENCE)
 
 

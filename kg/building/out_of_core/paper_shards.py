@@ -6,7 +6,7 @@ One pass over the papers gives all keys; after it, only shards with changed pape
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -18,7 +18,6 @@ from citekg.sources.keyed_papers import (
     KeyedPaper,
     keyed_papers,
     keys_of,
-    split_digests,
 )
 
 
@@ -39,10 +38,6 @@ class PaperShard:
     def digest(self) -> bytes:
         """A digest of the papers, on which the names of the shard depend."""
         return hashlib.sha256(self.digests).digest()
-
-    def text_keys(self) -> Iterator[bytes]:
-        """Yield the key of the text of each paper."""
-        return split_digests(bytes(self.texts), KEY_BYTES)
 
     def read(self) -> tuple[KeyedPaper, ...]:
         """Return the papers."""

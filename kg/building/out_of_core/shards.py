@@ -13,12 +13,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.incremental.codec import decode
 from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
+from citekg.building.out_of_core.named_entities import named_files
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.building.stages import (
     SHARD_STAGES,
@@ -48,7 +48,6 @@ from citekg.schemas.records import (
     Relation,
     Run,
 )
-from citekg.schemas.topics import NamedColumns
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.sources.keyed_papers import text_key
 from citekg.storage.folders import Folder
@@ -67,10 +66,6 @@ _LINKABLE: Final[Mapping[str, Kind]] = {
     "paper": "text", "date": "text", "role": "text", "entity": "text", "confidence": "share",
     "evidence": "texts",
 }  # fmt: skip
-#: The columns of the entities that papers name, in the order of the papers, and of these papers
-#: with the number of their entities.
-_NAMED: Final[Mapping[str, Kind]] = {"entity": "text", "weight": "share"}
-_NAMING: Final[Mapping[str, Kind]] = {"paper": "text", "entities": "number"}
 
 
 @dataclass(frozen=True)
@@ -199,37 +194,27 @@ def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, byte
     """Write the shard of the graph, without links and citations.
 
     Returns the written files and the counts (see `shard_result`), the entities of each paper (see
-    `named_columns`), and the relations that may give a link, as Parquet files.
+    `named_entities`), and the relations that may give a link, as Parquet files.
     """
     shard = _shard(pipeline, task)
-    named = shard.named_columns
-    return {
-        "report": _report(shard, task.target),
-        "named": parquet(_NAMED, zip(named.entities, named.weights, strict=True)),
-        "naming": parquet(_NAMING, zip(named.papers, named.counts, strict=True)),
-        "linkable": _linkable(shard),
-    }
-
-
-def named_columns(naming: bytes, named: bytes) -> NamedColumns:
-    """Return the entities that papers name, from the Parquet files of `write_shard`."""
-    columns = chain(rows_of(naming).columns, rows_of(named).columns)
-    return NamedColumns(*(column.to_pylist() for column in columns))
+    named = named_files(shard.named_columns)
+    return {"report": _report(shard, task.target), "linkable": _linkable(shard), **named}
 
 
 def write_links(pipeline: ExtractionPipeline, task: LinksTask) -> dict[str, bytes]:
     """Write the links and citations of a shard; return the files and the counts."""
     vocabulary = pipeline.lexicon.vocabulary
     rows = [*zip(*(column.to_pylist() for column in rows_of(task.linkable).columns), strict=True)]
-    dates = {paper: date for paper, date, *_ in rows}
+    introduced_by = {entity: (paper, date) for entity, _, paper, date in task.cited.introducers}
     relations = (
         Relation(paper, role, entity, confidence, tuple(evidence))
         for paper, _, role, entity, confidence, evidence in rows
+        if entity in introduced_by
     )
     links = links_to_introducers(
-        {entity: (paper, date) for entity, _, paper, date in task.cited.introducers},
+        introduced_by,
         relations,
-        dates,
+        {paper: date for paper, date, *_ in rows},
         {entity: type_ for entity, type_, *_ in task.cited.introducers},
         vocabulary,
     )

@@ -57,7 +57,7 @@ def test_the_batch_size_does_not_change_the_parts(whole: dict[str, bytes], tmp_p
     assert built(this_process, 7, tmp_path) == whole
 
 
-@pytest.mark.timeout(900)  # ten workers are restarted
+@pytest.mark.timeout(900)  # eleven workers are restarted
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_process(
     whole: dict[str, bytes], tmp_path: Path, workers: int
@@ -70,6 +70,7 @@ def test_a_cluster_that_loses_a_worker_in_each_phase_writes_the_parts_of_one_pro
         assert built(losing if workers == 2 else engine, 20, tmp_path) == whole
     if workers == 2:
         assert {marker.name for marker in markers.iterdir()} == {
-            "name_tables", "name_groups", "expanded_forms", "make_entity", "guess_family",
-            "make_family", "link_data_of", "introductions_of", "write_shard", "write_links",
+            "name_tables", "name_groups", "same_long_forms", "expanded_forms", "make_entity",
+            "guess_family", "make_family", "link_data_of", "introductions_of", "write_shard",
+            "write_links",
         }  # fmt: skip

@@ -6,7 +6,7 @@ import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,13 @@ from citekg.building.execution.processes import (
     this_process,
     worker_processes,
 )
-from citekg.building.incremental.cached_steps import STEPS, CachedSteps
+from citekg.building.incremental.cached_steps import STEPS, CachedSteps, Task
 from citekg.building.out_of_core.build import build_partitions
 from citekg.building.out_of_core.paper_shards import shards_of
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.cli.main import main
 from citekg.linking.batches import KeyFunction, Rows, by_key, name_of
-from citekg.linking.duckdb_tables import DuckDbTables
+from citekg.linking.duckdb_tables import DuckDbTables, digest_of
 from citekg.linking.name_tables import Row
 from citekg.schemas.errors import FolderError
 from citekg.schemas.names import key
@@ -419,3 +419,42 @@ def test_kg_build_with_another_lexicon_writes_the_parts_of_a_fresh_build(
     second = built("again", "--lexicon", str(lexicon))
     assert second == built("fresh", "--lexicon", str(lexicon))
     assert first.keys() != second.keys()
+
+
+@pytest.mark.parametrize("in_memory", [0, 1, 256])
+def test_cached_results_keep_their_order_among_computed_ones(
+    tmp_path: Path, in_memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def double(_pipeline: Any, number: int) -> dict[str, bytes]:
+        return {"result": bytes([2 * number])}
+
+    def tasks(numbers: Iterable[int]) -> Iterator[Task]:
+        return (Task(bytes([number]), partial(int, number)) for number in numbers)
+
+    monkeypatch.setattr("citekg.building.incremental.cached_steps._IN_MEMORY", in_memory)
+    with this_process(PIPELINE) as runner:
+        first = CachedSteps(LocalFolder(tmp_path), "").run(runner, double, tasks([1, 2, 5, 6, 7]))
+        assert [one["result"][0] for one in first] == [2, 4, 10, 12, 14]
+        again = CachedSteps(LocalFolder(tmp_path), "").run(runner, double, tasks(range(9)))
+        assert [one["result"][0] for one in again] == [*range(0, 18, 2)]
+
+
+def test_the_digest_of_rows_depends_on_pairs_of_values_but_not_on_their_order(
+    tmp_path: Path,
+) -> None:
+    def digest(*rows: Row) -> int:
+        values = ", ".join(map(str, rows))
+        query = f"SELECT {digest_of('*COLUMNS(*)')} FROM (VALUES {values}) AS v"
+        ((found,),) = tables.select(query)
+        return int(found)
+
+    with closing(DuckDbTables(tmp_path, tmp_path / "stored.duckdb")) as tables:
+        one = digest(("kite", "Method"), ("heron", "Model"))
+        assert digest(("heron", "Model"), ("kite", "Method")) == one
+        others = [
+            digest(("kite", "Model"), ("heron", "Method")),
+            digest(("Method", "kite"), ("Model", "heron")),
+            digest(("kite", "Method")),
+            digest(("kite", "Method"), ("heron", "")),
+        ]
+        assert len({one, *others}) == 5

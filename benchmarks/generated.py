@@ -259,9 +259,9 @@ def write_copy(number: int, folder: Path, limit: int) -> None:
     """Write at most `limit` papers of a copy and their extractions."""
     readings = folder_at(folder / "readings")
     cache = _cache(folder / "readings")
-    copies = islice(_copies.papers(number), limit)
+    papers = islice(_copies.papers(number), limit)
     with gzip.open(folder / "papers" / f"{number:03}.jsonl.gz", "wt", compresslevel=1) as out:
-        while some := list(islice(copies, _PART_SIZE)):
+        while some := list(islice(papers, _PART_SIZE)):
             by_id = {extraction.paper.id: extraction for extraction in some}
             for extraction in some:
                 paper = extraction.paper

@@ -127,7 +127,11 @@ class NamedEntities:
         named: Sequence[int],
         weights: Sequence[float],
     ) -> NamedEntities:
-        """Return the named entities of papers; `sizes` is the number of entities of each paper."""
+        """Return the named entities of papers.
+
+        `papers` and `entities` are sorted ids, `sizes` the numbers of entities of the papers.
+        `named` holds the indexes of these entities, paper by paper, and `weights` their weights.
+        """
         bounds = array("q", accumulate(sizes, initial=0))
         counts = [0] * len(entities)
         for entity in named:

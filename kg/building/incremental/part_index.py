@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
 
-from citekg.sources.keyed_papers import KEY_BYTES, split_digests
+from citekg.sources.keyed_papers import KEY_BYTES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,11 +52,11 @@ class PartIndex:
         import numpy as np
 
         wanted = np.frombuffer(keys, self._keys.dtype)
-        if not len(self._keys):
-            return [key in self._latest for key in split_digests(bytes(keys), KEY_BYTES)]
-        places = self._keys.searchsorted(wanted)
-        places[places == len(self._keys)] = 0  # any key that is not the wanted one
-        found = self._keys[places] == wanted
+        found = np.zeros(len(wanted), np.bool_)
+        if len(self._keys):
+            places = self._keys.searchsorted(wanted)
+            places[places == len(self._keys)] = 0  # any key that is not the wanted one
+            found = self._keys[places] == wanted
         for at in np.flatnonzero(~found):
             found[at] = bytes(keys[at * KEY_BYTES : (at + 1) * KEY_BYTES]) in self._latest
         return cast("list[bool]", found.tolist())

@@ -39,7 +39,9 @@ TIME_LIMIT = 120
 LISTEN_SCRIPT = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
 MOUSE_MOVES = 40
 WINDOW = {"width": 1440, "height": 900}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = (
+    "chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable",
+)  # fmt: skip
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
 import sys
 import tempfile
 import time
@@ -31,6 +30,7 @@ from benchmarks.graphs import synthetic
 from citekg.exports import write
 from citekg.exports.graphs.networkx_graph import to_networkx
 from citekg.schemas.graph import KnowledgeGraph
+from tests.exports.page.browsing import chromium
 
 SIZES = (500, 3000, 10000, 50000)
 #: Sizes above this are not tried with stock pyvis: the time of its `from_nx` grows with their square.
@@ -39,9 +39,6 @@ TIME_LIMIT = 120
 LISTEN_SCRIPT = "() => window.network && (network.once('stabilizationIterationsDone', () => (window.settled = true)), true)"
 MOUSE_MOVES = 40
 WINDOW = {"width": 1440, "height": 900}
-BROWSERS = (
-    "chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable",
-)  # fmt: skip
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -174,13 +171,12 @@ def _cells(times: dict[str, float]) -> Iterator[str]:
 
 
 def main(sizes: tuple[int, ...]) -> None:
-    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     print(
         "| nodes | page | first picture | response to a click | a frame in motion | file | writing |"
     )
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        launch = partial(driver.chromium.launch, executable_path=executable, args=FLAGS)
+        launch = partial(driver.chromium.launch, executable_path=chromium(), args=FLAGS)
         for row in rows(launch, sizes, Path(folder)):
             print("| " + " | ".join(row) + " |", flush=True)
 

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.cpu import cpu_time
 from citekg.building.execution.processes import Engine, Runner
 from citekg.building.out_of_core.target import PartitionTarget
 from citekg.building.pipeline import (
@@ -71,7 +72,7 @@ def build(
     markers.mkdir(parents=True)
     if extracted:
         shutil.copytree(extracted, folder / "readings")
-    start, cpu = time.monotonic(), _cpu()
+    start, cpu = time.monotonic(), cpu_time()
     count = builds = 0
     is_done = False
     while not is_done:
@@ -91,7 +92,7 @@ def build(
         except ExtractionError as error:
             print(f"<!-- {error} -->", flush=True)
     killed = len([*markers.iterdir()])
-    seconds, ms = time.monotonic() - start, 1000 * (_cpu() - cpu) / count
+    seconds, ms = time.monotonic() - start, 1000 * (cpu_time() - cpu) / count
     return f"{killed} | {builds} | {seconds:.0f} | {ms:.1f}", digests(folder / "graph")
 
 
@@ -106,12 +107,6 @@ def digests(folder: Path) -> dict[str, str]:
         for file in files
         if file.suffix != ".duckdb"
     }
-
-
-def _cpu() -> float:
-    """Return the CPU time of this process and its ended children, in seconds."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
 
 
 @dataclass(frozen=True)

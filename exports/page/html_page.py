@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.exports.page.page_data import (
     addition_columns,
     detail_columns,
+    edge_columns,
     graph_columns,
-    nodes_and_edges,
+    node_records,
     paper_texts,
     result_columns,
     topic_columns,
 )
+from citekg.exports.page.positions import started_positions
 from citekg.exports.vocabulary_check import refuse_unknown_claims
 from citekg.schemas.garbage_collection import paused_garbage_collection
 
@@ -141,18 +143,22 @@ def page(
 
 
 def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -> bytes:
-    texts = paper_texts(graph) if options.evidence == "sentence" else []
-    blocks = [texts[at : at + _PAPERS_PER_BLOCK] for at in range(0, len(texts), _PAPERS_PER_BLOCK)]
-    # zlib compresses in a thread while this one makes the layout and the topics.
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        compressed_blocks = thread.map(deflate_json, blocks)
-        nodes, edges = nodes_and_edges(graph)
+    # A process makes the layout of a large graph and a thread compresses, beside all other work.
+    with started_positions(graph) as positions, ThreadPoolExecutor(max_workers=1) as thread:
+        texts = paper_texts(graph) if options.evidence == "sentence" else []
+        blocks = range(0, len(texts), _PAPERS_PER_BLOCK)
+        compressed_blocks = thread.map(
+            deflate_json, (texts[at : at + _PAPERS_PER_BLOCK] for at in blocks)
+        )
+        nodes, edges = node_records(graph), edge_columns(graph)
         details = thread.submit(deflate_json, detail_columns(nodes, edges))
         others = result_columns(graph) | topic_columns(graph)
-    if options.additions:
-        others |= {"additions": addition_columns(graph, options.additions)}
-    parts = options.sparql(graph, options) if options.sparql else None
-    network = _network()
+        if options.additions:
+            others |= {"additions": addition_columns(graph, options.additions)}
+        parts = options.sparql(graph, options) if options.sparql else None
+        network = _network()
+        for node, (x, y) in zip(nodes, positions(), strict=True):
+            node.update(x=x, y=y)
     network.nodes, network.edges, network.options = nodes, edges, CAMERA
     network.templateEnv.globals.update(
         _parts(parts, editable=editable),

@@ -6,7 +6,6 @@ refers to its ends by these numbers, and to its evidence by the index of each me
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -44,9 +43,6 @@ Record = dict[str, Any]
 #: Records of one kind: a list per field.
 Columns = dict[str, list[Any]]
 
-#: The weights of edges in the layout, by kind. Of several edges of a pair, the first one counts.
-_EDGE_WEIGHTS: Final = {"relations": 1.0, "links": 0.2, "citations": 0.2, "families": 0.5}
-_PAPER_RADIUS: Final = 3.0
 _ENTITY_COLUMNS: Final = ("key", "label", "type", "aliases", "tentative", "x", "y")
 _PAPER_COLUMNS: Final = ("key", "label", "date", "stub", "tentative", "x", "y")
 _PAPER_DETAILS: Final = ("authors", "url", "arxiv", "doi", "links", "venue", "cite", "entry")
@@ -74,13 +70,8 @@ def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
     ]
 
 
-def radius(papers: int) -> float:
-    """Return the radius of an entity that `papers` papers name; its area grows with the number."""
-    return 2.5 + 2.5 * math.sqrt(papers)
-
-
-def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Columns]]:
-    """Return the nodes with their positions, and the columns of the edges of each kind.
+def edge_columns(graph: KnowledgeGraph) -> dict[str, Columns]:
+    """Return the columns of the edges of each kind.
 
     The kinds are relations (with introductions), links, citations and families. The edges of a pair
     and kind come one after the other, strongest role or link first.
@@ -88,13 +79,16 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Colu
     numbers = {e.id: at for at, e in enumerate(graph.entities)}
     papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
     order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
-    edges = {
+    return {
         "relations": _relations(graph, numbers, papers, order),
         "links": _links(graph, numbers, papers, order),
         "citations": _citations(graph, papers),
         "families": _families(graph, numbers),
     }
-    places = _places(len(numbers), len(papers), edges)
+
+
+def node_records(graph: KnowledgeGraph) -> list[Record]:
+    """Return the nodes without their positions."""
     cites = cite_keys(graph.papers)
     cites |= cite_keys(graph.stubs, cites.values())
     nodes = [
@@ -105,9 +99,9 @@ def nodes_and_edges(graph: KnowledgeGraph) -> tuple[list[Record], dict[str, Colu
             for p in graph.stubs
         ),
     ]
-    for at, (node, (x, y)) in enumerate(zip(nodes, places, strict=True)):
-        node.update(id=at, x=x, y=y)
-    return nodes, edges
+    for at, node in enumerate(nodes):
+        node["id"] = at
+    return nodes
 
 
 def graph_columns(nodes: Sequence[Record], edges: Mapping[str, Columns]) -> Record:
@@ -368,29 +362,3 @@ def _families(graph: KnowledgeGraph, entities: Mapping[str, int]) -> Columns:
         "from": [entities[e.id] for e in members],
         "to": [entities[e.family] for e in members],
     }
-
-
-def _places(entities: int, papers: int, edges: Mapping[str, Columns]) -> list[tuple[int, int]]:
-    """Return the coordinates of each node, in whole units of the drawing.
-
-    Of several edges between two nodes, only the strongest attracts them.
-    """
-    import numpy as np
-
-    from citekg.exports.page.layout import layout
-
-    size = entities + papers
-    ends = np.array(
-        [[node for kind in _EDGE_WEIGHTS for node in edges[kind][end]] for end in ("from", "to")],
-        dtype=np.int64,
-    )
-    kinds = np.repeat(
-        np.arange(len(_EDGE_WEIGHTS)), [len(edges[kind]["from"]) for kind in _EDGE_WEIGHTS]
-    )
-    _, first = np.unique(ends[0] * size + ends[1], return_index=True)
-    ends, kinds = ends[:, first].T, kinds[first]
-    weights = np.array([*_EDGE_WEIGHTS.values()])[kinds]
-    named = ends[kinds == [*_EDGE_WEIGHTS].index("relations"), 1]
-    counts = np.bincount(named, minlength=size)[:entities].tolist()
-    radii = np.array([*map(radius, counts), *[_PAPER_RADIUS] * papers], dtype=np.float64)
-    return [(round(x), round(y)) for x, y in layout(size, ends, weights, radii).tolist()]

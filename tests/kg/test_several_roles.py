@@ -20,7 +20,8 @@ from click.testing import CliRunner
 
 from citekg.cli.main import main
 from citekg.exports import exporter, write
-from citekg.exports.page.page_data import graph_columns, nodes_and_edges, radius
+from citekg.exports.page.page_data import graph_columns
+from citekg.exports.page.positions import radius
 from citekg.graph.graph import Graph
 from citekg.queries import query
 from citekg.schemas.graph import KnowledgeGraph
@@ -29,6 +30,7 @@ from citekg.schemas.records import Paper
 from citekg.schemas.vocabulary import MIN_CONFIDENCE
 from citekg.storage.graph_files import load_graph
 from citekg.validation.validate import validate, validate_graph
+from tests.exports.page.nodes import nodes_and_edges
 from tests.kg.several_roles import KITE, several_roles
 from tests.sample import records
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 import pytest
 
 from citekg.exports import write
-from citekg.exports.page.page_data import nodes_and_edges
 from citekg.page_queries import sparql_parts
 from citekg.page_queries.engine import VARIABLE, find_engine
 from citekg.schemas.errors import EngineError
 from citekg.schemas.plugins import ExportOptions
+from tests.exports.page.nodes import nodes_and_edges
 from tests.sample import certain_graph
 
 SCRIPT: Final = Path(__file__).with_name("firefox.cjs")

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from citekg.exports.page.html_page import SCRIPTS, STYLES, WORKER, _without_comments, page
-from citekg.exports.page.page_data import nodes_and_edges
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.page_parts import SparqlParts
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Run
 from tests.exports.page.hostile import hostile_graph
+from tests.exports.page.nodes import nodes_and_edges
 from tests.sample import sample_graph
 
 

@@ -10,8 +10,9 @@ import pytest
 from benchmarks.graphs import synthetic, topic_of
 from citekg.exports.page.layout import _cells, _near_pairs, layout
 from citekg.exports.page.packing import components
-from citekg.exports.page.page_data import nodes_and_edges, radius
+from citekg.exports.page.positions import radius
 from citekg.schemas.graph import KnowledgeGraph
+from tests.exports.page.nodes import nodes_and_edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,7 +20,6 @@ import rdflib
 from benchmarks.graphs import synthetic
 from citekg.exports import write
 from citekg.exports.graphs.node_link import edges, nodes
-from citekg.exports.page.page_data import nodes_and_edges
 from citekg.graph.notebook import cell
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.plugins import ExportOptions
@@ -29,6 +28,7 @@ from tests.exports.hostile import HOSTILE as TEXTS
 from tests.exports.hostile import hostile_graph as fully_hostile
 from tests.exports.page.browsing import Reader, box_of
 from tests.exports.page.hostile import HOSTILE, hostile_graph
+from tests.exports.page.nodes import nodes_and_edges
 from tests.sample import sample_graph
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ import pytest
 
 from benchmarks.graphs import synthetic
 from citekg.exports import write
-from citekg.exports.page.page_data import nodes_and_edges
 from citekg.graph.graph import Graph
 from citekg.schemas.records import Entity
 from citekg.summary import counts_of, counts_to_json
 from tests.exports.page.browsing import Reader, box_of
+from tests.exports.page.nodes import nodes_and_edges
 from tests.extent import sample_of
 from tests.kg.reported import reported_graph
 from tests.kg.several_roles import several_roles

@@ -78,7 +78,9 @@ def _main() -> None:
 
     with np.load(sys.stdin.buffer) as arrays:
         edges, weights, radii = (arrays[name] for name in ("edges", "weights", "radii"))
-    np.save(sys.stdout.buffer, layout(len(radii), edges, weights, radii))
+    content = io.BytesIO()  # numpy cannot write to a buffered pipe, which has no positions
+    np.save(content, layout(len(radii), edges, weights, radii))
+    sys.stdout.buffer.write(content.getvalue())
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
         started.append(popen(*arguments, **options))
         return started[-1]
 
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # as for most users
     monkeypatch.setattr(layout_process, "_MIN_NODES", 0)
     monkeypatch.setattr("subprocess.Popen", record)
     yield started

@@ -4,8 +4,8 @@
 
 prints a Markdown table: CPU seconds of the page's main thread to the first picture and to the
 response to a click on a node, CPU milliseconds per frame while the drawing is dragged, file size, and
-CPU and wall-clock seconds to write the file, with the process of the layout. Stock pyvis draws the result of `from_nx`; a picture that takes more
-than `TIME_LIMIT` seconds is reported as "never".
+CPU and wall-clock seconds to write the file, with the process of the layout. Stock pyvis draws the
+result of `from_nx`; a picture that takes more than `TIME_LIMIT` seconds is reported as "never".
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
@@ -32,10 +32,7 @@ def started_layout(
 
     If the process cannot be started or is killed, the function computes the positions itself.
     """
-    try:
-        process = _start(edges, weights, radii) if nodes >= _MIN_NODES else None
-    except OSError:
-        process = None
+    process = _start(edges, weights, radii) if nodes >= _MIN_NODES else None
 
     def positions() -> Floats:
         import numpy as np
@@ -45,31 +42,37 @@ def started_layout(
             return np.asarray(np.load(io.BytesIO(content)))
         return layout(nodes, edges, weights, radii)
 
-    with process or nullcontext():
-        try:
-            yield positions
-        finally:
-            if process:
+    try:
+        yield positions
+    finally:
+        if process:
+            with process:
                 process.kill()
 
 
-def _start(edges: Integers, weights: Floats, radii: Floats) -> subprocess.Popen[bytes]:
+def _start(edges: Integers, weights: Floats, radii: Floats) -> subprocess.Popen[bytes] | None:
     """Start a process that lays out the graph and writes the positions to its standard output.
 
     It reads the arrays from a file. To write them to a pipe, this process would have to wait.
+    Returns None if no process can be started.
     """
     import numpy as np
 
-    with TemporaryFile() as file:
-        np.savez(file, edges=edges, weights=weights, radii=radii)
-        file.seek(0)
-        return subprocess.Popen(  # noqa: S603  # this interpreter and this file
-            [sys.executable, __file__],
-            stdin=file,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        )
+    if not sys.executable:  # Python is embedded in another program
+        return None
+    try:
+        with TemporaryFile() as file:
+            np.savez(file, edges=edges, weights=weights, radii=radii)
+            file.seek(0)
+            return subprocess.Popen(  # noqa: S603  # this interpreter and this file
+                [sys.executable, __file__],
+                stdin=file,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            )
+    except OSError:
+        return None
 
 
 def _main() -> None:

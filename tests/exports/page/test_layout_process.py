@@ -63,10 +63,13 @@ def test_the_positions_are_the_same_if_the_process_is_killed(
         assert (positions() == layout(*GRAPH)).all()
 
 
+@pytest.mark.parametrize("executable", ["/no/such/python", "", None])
 def test_the_positions_are_the_same_if_no_process_can_be_started(
-    processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+    processes: list[subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+    executable: str | None,
 ) -> None:
-    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    monkeypatch.setattr(sys, "executable", executable)
     with started_layout(*GRAPH) as positions:
         assert (positions() == layout(*GRAPH)).all()
     assert not processes

@@ -144,7 +144,7 @@ def page(
 
 def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -> bytes:
     # A process makes the layout of a large graph and a thread compresses, beside all other work.
-    with started_positions(graph) as positions, ThreadPoolExecutor(max_workers=1) as thread:
+    with started_positions(graph) as place, ThreadPoolExecutor(max_workers=1) as thread:
         texts = paper_texts(graph) if options.evidence == "sentence" else []
         blocks = range(0, len(texts), _PAPERS_PER_BLOCK)
         compressed_blocks = thread.map(
@@ -157,8 +157,7 @@ def _content(graph: KnowledgeGraph, options: ExportOptions, *, editable: bool) -
             others |= {"additions": addition_columns(graph, options.additions)}
         parts = options.sparql(graph, options) if options.sparql else None
         network = _network()
-        for node, (x, y) in zip(nodes, positions(), strict=True):
-            node.update(x=x, y=y)
+        place(nodes)
     network.nodes, network.edges, network.options = nodes, edges, CAMERA
     network.templateEnv.globals.update(
         _parts(parts, editable=editable),

@@ -70,14 +70,20 @@ def entity_types(graph: KnowledgeGraph) -> list[EntityType]:
     ]
 
 
+def node_numbers(graph: KnowledgeGraph) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the numbers of the nodes by id: those of entities, and those of papers and stubs."""
+    entities = {e.id: at for at, e in enumerate(graph.entities)}
+    papers = {p.id: len(entities) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
+    return entities, papers
+
+
 def edge_columns(graph: KnowledgeGraph) -> dict[str, Columns]:
     """Return the columns of the edges of each kind.
 
     The kinds are relations (with introductions), links, citations and families. The edges of a pair
     and kind come one after the other, strongest role or link first.
     """
-    numbers = {e.id: at for at, e in enumerate(graph.entities)}
-    papers = {p.id: len(numbers) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
+    numbers, papers = node_numbers(graph)
     order = {m.id: at for group in graph.mentions_in.values() for at, m in enumerate(group)}
     return {
         "relations": _relations(graph, numbers, papers, order),
@@ -164,8 +170,7 @@ def result_columns(graph: KnowledgeGraph) -> Record:
     A name is its text, or a pair of its text and its node if the graph has its entity. A span is
     `[start, end, sentence start, sentence end]`, with offsets in code points.
     """
-    numbers = {e.id: at for at, e in enumerate(graph.entities)}
-    papers = {p.id: len(numbers) + at for at, p in enumerate(graph.papers)}
+    numbers, papers = node_numbers(graph)
     measures: list[Record] = []
     results: list[Record] = []
     for measure, found in by_measure(graph.results, graph.paper_by_id):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from citekg.exports.page.layout_process import started_layout
+from citekg.exports.page.page_data import node_numbers
 
 if TYPE_CHECKING:
+    from citekg.exports.page.page_data import Record
     from citekg.schemas.graph import KnowledgeGraph
     from citekg.schemas.records import Citation, Introduction, Link, Relation
 
@@ -27,10 +29,10 @@ def radius(papers: int) -> float:
 
 
 @contextmanager
-def started_positions(graph: KnowledgeGraph) -> Iterator[Callable[[], list[tuple[int, int]]]]:
-    """Start the layout; yield a function that returns the coordinates of each node.
+def started_positions(graph: KnowledgeGraph) -> Iterator[Callable[[Iterable[Record]], None]]:
+    """Start the layout; yield a function that sets the coordinates `x` and `y` of all nodes.
 
-    The coordinates are in whole units of the drawing. Entities come first, then papers, then stubs.
+    They are in whole units of the drawing.
     """
     import numpy as np
 
@@ -43,7 +45,12 @@ def started_positions(graph: KnowledgeGraph) -> Iterator[Callable[[], list[tuple
     with started_layout(
         len(radii), edges[order], np.array([*weights.values()])[order], np.array(radii)
     ) as layout:
-        yield lambda: [(round(x), round(y)) for x, y in layout().tolist()]
+
+        def place(nodes: Iterable[Record]) -> None:
+            for node, (x, y) in zip(nodes, layout().tolist(), strict=True):
+                node.update(x=round(x), y=round(y))
+
+        yield place
 
 
 def _weights(graph: KnowledgeGraph) -> dict[tuple[int, int], float]:
@@ -51,8 +58,7 @@ def _weights(graph: KnowledgeGraph) -> dict[tuple[int, int], float]:
 
     These are papers with entities, papers with papers, and entities with their family.
     """
-    entities = {e.id: at for at, e in enumerate(graph.entities)}
-    papers = {p.id: len(entities) + at for at, p in enumerate((*graph.papers, *graph.stubs))}
+    entities, papers = node_numbers(graph)
     claims: tuple[Relation | Introduction, ...] = (*graph.relations, *graph.introductions)
     links: tuple[Link | Citation, ...] = (*graph.links, *graph.citations)
     members = [e for e in graph.entities if e.family in entities]

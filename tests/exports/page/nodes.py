@@ -15,8 +15,7 @@ def nodes_and_edges(
     graph: KnowledgeGraph,
 ) -> tuple[list[dict[str, Any]], dict[str, dict[str, list[Any]]]]:
     """Return the nodes with their positions, and the columns of the edges of each kind."""
-    with started_positions(graph) as positions:
-        nodes = node_records(graph)
-        for node, (x, y) in zip(nodes, positions(), strict=True):
-            node.update(x=x, y=y)
+    nodes = node_records(graph)
+    with started_positions(graph) as place:
+        place(nodes)
     return nodes, edge_columns(graph)

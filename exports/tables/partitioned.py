@@ -208,6 +208,11 @@ def part_name(data: bytes) -> str:
     return f"part-{hashlib.sha256(data).hexdigest()[:_DIGITS]}"
 
 
+def digest_in(file: str) -> str:
+    """Return the name of a file without its folder and its ending, which is a digest."""
+    return file.rpartition("/")[2].partition(".")[0]
+
+
 def _join_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the chunks joined to parts of at least `_TRIPLES` lines; a chunk holds whole lines."""
     part, count = io.BytesIO(), 0

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
@@ -36,11 +37,16 @@ from citekg.sources.keyed_papers import as_bytes
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
 from citekg.sources.singletons import StoredRecords
+from citekg.storage.folders import FileState, LocalFolder, state_of
+from citekg.storage.known_digests import KnownDigests
 
 #: The minimum size of a file whose records are cached: smaller ones are read as fast.
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _SUFFIX: Final = ".records"
+#: The file of the digests of input files, and the sign between a path and the span of a part.
+_DIGESTS: Final = "digests.json"
+_SPAN: Final = "|"
 #: The start of the name of the file of groups.
 _GROUPS: Final = "groups".ljust(_DIGITS, "0")
 #: The offsets of the columns and of the database, and the checksum of both.
@@ -72,8 +78,15 @@ class CachedRecords:
 
         Records of earlier states of these files are removed.
         """
-        found = ((file, self._of_file(file, input_format)) for file in files)
+        known = (
+            KnownDigests(LocalFolder(self.folder), _DIGESTS, _state_of_named)
+            if self.folder
+            else None
+        )
+        found = ((file, self._of_file(file, input_format, known)) for file in files)
         places = {file: place for file, place in found if place}
+        if known:
+            known.store()
         current = {place.place for place in places.values() if place.is_kept}
         if groups := self.groups():
             current.add(groups.place)
@@ -95,7 +108,9 @@ class CachedRecords:
                 if path.name[:_DIGITS] in files and path not in current:
                     path.unlink(missing_ok=True)
 
-    def _of_file(self, file: InputFile, input_format: str | None) -> CachedFile | None:
+    def _of_file(
+        self, file: InputFile, input_format: str | None, known: KnownDigests | None
+    ) -> CachedFile | None:
         stem = _stem(file)
         place = self.temporary / f"{stem}{_SUFFIX}" if self.temporary else None
         for_this_build = CachedFile(place, file, None) if place else None
@@ -104,20 +119,16 @@ class CachedRecords:
         if not file.is_local_file:
             return None
         path = Path(file.path)
+        state = state_of(path)
+        if state is None or state[0] < MIN_BYTES:
+            return None
+        if self.folder is None or known is None:
+            return for_this_build
         with suppress(OSError):
-            state = _state(path)
-            if state[0] < MIN_BYTES:
-                return None
-            if self.folder is None:
-                return for_this_build
-            hasher = hashlib.sha256(repr((self.version, file, input_format)).encode())
-            start, end = file.span or (0, state[0])
-            with path.open("rb") as data:
-                data.seek(start)
-                while block := data.read(min(_BLOCK, end - data.tell())):
-                    hasher.update(block)
-            kept = self.folder / f"{stem}-{hasher.hexdigest()[:_DIGITS]}{_SUFFIX}"
-            return CachedFile(kept, file, state)
+            content = known.of(_name(file), partial(_digest, file))
+            inputs = (self.version, file, input_format, content)
+            digest = hashlib.sha256(repr(inputs).encode()).hexdigest()[:_DIGITS]
+            return CachedFile(self.folder / f"{stem}-{digest}{_SUFFIX}", file, state)
         return None
 
 
@@ -130,7 +141,7 @@ class CachedFile:
 
     place: Path
     file: InputFile
-    state: tuple[int, int] | None
+    state: FileState | None
 
     @property
     def is_kept(self) -> bool:
@@ -165,7 +176,7 @@ class CachedFile:
         if (
             len(problems) > MAX_PROBLEMS
             or any(problem.place == self.file.name for problem in problems)
-            or (self.is_kept and _state(Path(self.file.path)) != self.state)
+            or (self.is_kept and state_of(Path(self.file.path)) != self.state)
         ):
             return
         found = [(one.place, one.message, one.warning) for one in problems]
@@ -255,16 +266,30 @@ def _write(place: Path, fill: Callable[[Path, BinaryIO], bytes | None]) -> None:
         raise FolderError(f"{place}: cannot be written: {reason}") from error
 
 
+def _digest(file: InputFile) -> str:
+    """Return a digest of a file, or of a part of it; raise `OSError` if it cannot be read."""
+    hasher = hashlib.sha256()
+    start, end = file.span or (0, sys.maxsize)
+    with Path(file.path).open("rb") as data:
+        data.seek(start)
+        while block := data.read(min(_BLOCK, end - data.tell())):
+            hasher.update(block)
+    return hasher.hexdigest()
+
+
+def _name(file: InputFile) -> str:
+    """Return the name of a file, or of a part of it, among the known digests."""
+    return f"{file.path}{_SPAN}{file.span or ''}"
+
+
+def _state_of_named(name: str) -> FileState | None:
+    return state_of(Path(name.rpartition(_SPAN)[0]))
+
+
 def _stem(file: InputFile) -> str:
     """Return the start of the name of the cached records of a file or of a part."""
     digest = hashlib.sha256(as_bytes(file.path)).hexdigest()[:_DIGITS]
     return f"{digest}.{file.span[0]}" if file.span else digest
-
-
-def _state(path: Path) -> tuple[int, int]:
-    """Return the size and the modification time of a file."""
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
 
 
 def _checksum(blocks: Iterable[bytes]) -> int:

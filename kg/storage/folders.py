@@ -16,6 +16,9 @@ from citekg.remote import is_url, open_filesystem
 from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 
+#: The size of a file in bytes, and its times of modification and change in nanoseconds.
+FileState = tuple[int, int, int]
+
 
 class Folder(Protocol):
     """Files by name; a name may contain slashes."""
@@ -25,6 +28,9 @@ class Folder(Protocol):
 
     def read(self, name: str) -> bytes:
         """Return the content of a file; raise `OSError` if it cannot be read."""
+
+    def state(self, name: str) -> FileState | None:
+        """Return the state of a file, which any change changes; None if it is unknown."""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically; raise `FolderError`."""
@@ -50,6 +56,10 @@ class LocalFolder:
     def read(self, name: str) -> bytes:
         """Return the content of a file."""
         return (self.path / name).read_bytes()
+
+    def state(self, name: str) -> FileState | None:
+        """Return the state of a file, or None if there is no such file."""
+        return state_of(self.path / name)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file under a temporary name, flush it to disk and rename it."""
@@ -93,6 +103,10 @@ class RemoteFolder:
         with open_filesystem(self.url) as (files, root):
             return bytes(files.cat_file(f"{root}/{name}"))
 
+    def state(self, name: str) -> FileState | None:  # noqa: ARG002
+        """Return None: not every file system has times of change."""
+        return None
+
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically."""
         self._replace(name, lambda files, hidden: files.pipe_file(hidden, data))
@@ -133,6 +147,15 @@ class RemoteFolder:
             hidden = "/.".join(file.rsplit("/", 1))
             write(files, hidden)
             files.mv(hidden, file)
+
+
+def state_of(path: Path) -> FileState | None:
+    """Return the state of a file of this machine, or None if there is no such file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.schemas.code_digest import add_code
 from citekg.schemas.errors import FolderError
 from citekg.storage.folders import Folder
+from citekg.storage.known_digests import KnownDigests
 
 if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
@@ -99,6 +100,12 @@ class CachedSteps:
         name = self._named("database", b"", "duckdb")
         self._used |= {name, f"{name}.wal"}
         return self._folder.local_file(name)
+
+    def known_digests(self) -> KnownDigests:
+        """Return the digests of files in the folder that earlier builds wrote or read."""
+        name = self._named("digests", b"", "json")
+        self._used.add(name)
+        return KnownDigests(self._folder, name, self._folder.state)
 
     def forget_others(self) -> None:
         """Remove the results that this build did not use."""

@@ -45,7 +45,7 @@ from citekg.building.out_of_core.shards import (
 from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.stored_names import store_names
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
-from citekg.exports.tables.partitioned import head
+from citekg.exports.tables.partitioned import digest_in, head
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import (
     IntroductionList,
@@ -133,9 +133,11 @@ def build_partitions(
             most_used=_most_used(tables, vocabulary),
         )
 
+        known_files = steps.known_digests()
+
         def is_complete(result: dict[str, bytes]) -> bool:
             written, _ = shard_result(result, vocabulary)
-            return all(target.is_whole(file) for one in written for file in one.files)
+            return all(target.is_whole(file, known_files) for one in written for file in one.files)
 
         records = steps.run(runner, write_shard, tasks.records(), is_complete)
         links = steps.run(runner, write_links, tasks.links(), is_complete)
@@ -150,6 +152,9 @@ def build_partitions(
         topics = _topics(entities, named)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written)
+        for file in chain.from_iterable(one.files for one in written):
+            known_files.add(file, digest_in(file))
+        known_files.store()
         steps.forget_others()
         return lists, counts
 

@@ -19,6 +19,7 @@ from citekg.exports.tables.partitioned import (
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import Folder
+from citekg.storage.known_digests import KnownDigests
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,13 @@ class PartitionTarget:
         for name in self.formats:
             self.folder.remove(_list_of(name))
 
-    def is_whole(self, file: str) -> bool:
-        """Return whether a file exists and its content has the digest in its name."""
+    def is_whole(self, file: str, known: KnownDigests) -> bool:
+        """Return whether a file exists and its content has the digest in its name.
+
+        A file with a known digest is not read.
+        """
         try:
-            return part_name(self.folder.read(file)) in file
+            return known.of(file, lambda: part_name(self.folder.read(file))) in file
         except OSError:
             return False
 

@@ -6,6 +6,7 @@ import io
 import os
 import struct
 import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -21,8 +22,10 @@ from citekg.schemas.errors import FolderError
 from citekg.schemas.plugins import Problem
 from citekg.schemas.records import Paper
 from citekg.sources import FORMATS, read_merged
+from citekg.sources import cached_records as cached_records_module
 from citekg.sources.cached_records import CachedRecords
 from citekg.sources.deduplication import MergedPapers
+from citekg.sources.input_files import InputFile
 from citekg.sources.keyed_papers import KeyedPaper, keyed_papers
 from tests.kg.sources.json_kites import record
 from tests.problems import no_problem
@@ -54,7 +57,8 @@ def cached_records(folder: Path, version: str = "") -> CachedRecords:
 
 def cached_files(folder: Path) -> set[Path]:
     """Return the files with the records of an input file."""
-    return {file for file in (folder.parent / "cached").iterdir() if "groups" not in file.name}
+    kept = (folder.parent / "cached").glob("*.records")
+    return {file for file in kept if "groups" not in file.name}
 
 
 def found(folder: Path, cached: CachedRecords | None = None) -> Found:
@@ -154,6 +158,28 @@ def test_another_version_of_the_code_parses_all_files_again(
     first = found(folder, cached_records(folder))
     assert found(folder, cached_records(folder, "other")) == first
     assert len(parsed) == 2 * FILES
+
+
+def test_the_content_of_files_that_did_not_change_is_not_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    content_of = cached_records_module._digest
+
+    def digest(file: InputFile) -> str:
+        read.append(Path(file.path).name)
+        return content_of(file)
+
+    later = time.time_ns() + 10**10
+    monkeypatch.setattr(cached_records_module, "_digest", digest)
+    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    first = found(folder, cached_records(folder))
+    assert len(read) == FILES
+    assert found(folder, cached_records(folder)) == first
+    assert len(read) == FILES
+    (folder / "1.jsonl").write_text("\n".join([record(8), record(9)]), encoding="utf-8")
+    assert found(folder, cached_records(folder)) == found(folder)
+    assert read[FILES:] == ["1.jsonl"]
 
 
 @pytest.mark.parametrize("rest", [0, 30, None])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -122,8 +123,9 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
 
 
 def files(out: Path) -> dict[str, bytes]:
-    """Return all files but the database, whose bytes depend on the order of changes."""
-    found = (file for file in out.rglob("*") if file.is_file() and file.suffix != ".duckdb")
+    """Return all files but the database and the digests of files, which contain times."""
+    kept = (f"{STEPS}/*.duckdb", f"{STEPS}/*.json")
+    found = {file for file in out.rglob("*") if file.is_file()}.difference(*map(out.glob, kept))
     return {str(file.relative_to(out)): file.read_bytes() for file in found}
 
 
@@ -386,6 +388,34 @@ def test_truncated_and_missing_files_are_rebuilt(
         else:
             (tmp_path / "out" / name).write_bytes(whole[name][:rest])
     build(tmp_path / "out", FIRST_PAPERS)
+    assert files(tmp_path / "out") == whole
+
+
+def test_parts_that_did_not_change_since_the_last_build_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+
+    class Recording(LocalFolder):
+        def read(self, name: str) -> bytes:
+            names.append(name)
+            return super().read(name)
+
+    def parts_read() -> set[str]:
+        names.clear()
+        build(tmp_path / "out", FIRST_PAPERS, folder=Recording(tmp_path / "out"))
+        return {name for name in names if name.startswith("graph.")}
+
+    build(tmp_path / "out", FIRST_PAPERS)
+    whole = files(tmp_path / "out")
+    later = time.time_ns() + 10**10
+    assert parts_read()  # they were written within the resolution of their times
+    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    parts_read()
+    assert not parts_read()
+    damaged = next(name for name in whole if name.startswith("graph.nt"))
+    (tmp_path / "out" / damaged).write_bytes(whole[damaged].swapcase())
+    assert parts_read() == {damaged}
     assert files(tmp_path / "out") == whole
 
 

@@ -1,0 +1,132 @@
+"""Known digests are used only for files that did not change."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from citekg.storage.folders import LocalFolder, state_of
+from citekg.storage.known_digests import KnownDigests
+
+NAME = "digests.json"
+
+
+def known_digests(folder: Path) -> KnownDigests:
+    return KnownDigests(LocalFolder(folder), NAME, lambda name: state_of(folder / name))
+
+
+def stored(folder: Path, *names: str) -> None:
+    known = known_digests(folder)
+    for name in names:
+        known.of(name, (folder / name).read_text)
+    known.store()
+
+
+def digest(folder: Path, name: str) -> tuple[str, bool]:
+    """Return the digest of a file, and whether it was computed."""
+    computed: list[str] = []
+
+    def compute() -> str:
+        computed.append((folder / name).read_text())
+        return computed[0]
+
+    return known_digests(folder).of(name, compute), bool(computed)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files, whose times are long ago for the code that is tested."""
+    for name in ("kite", "nest"):
+        (tmp_path / name).write_text(name)
+    later = time.time_ns() + 10**10
+    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    return tmp_path
+
+
+def test_the_digest_of_an_unchanged_file_is_known(folder: Path) -> None:
+    stored(folder, "kite", "nest")
+    assert digest(folder, "kite") == ("kite", False)
+    assert digest(folder, "nest") == ("nest", False)
+
+
+@pytest.mark.parametrize("content", ["gull", "kites", ""])
+def test_a_changed_file_is_read_even_if_its_time_of_modification_is_set_back(
+    folder: Path, content: str
+) -> None:
+    stored(folder, "kite")
+    before = (folder / "kite").stat()
+    (folder / "kite").write_text(content)
+    os.utime(folder / "kite", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert digest(folder, "kite") == (content, True)
+
+
+def test_a_file_that_replaces_another_one_is_read(folder: Path) -> None:
+    stored(folder, "kite", "nest")
+    (folder / "nest").replace(folder / "kite")
+    assert digest(folder, "kite") == ("nest", True)
+
+
+def test_a_file_that_has_just_changed_is_not_recorded(tmp_path: Path) -> None:
+    (tmp_path / "kite").write_text("kite")
+    stored(tmp_path, "kite")
+    assert digest(tmp_path, "kite") == ("kite", True)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(folder: Path) -> None:
+    def compute() -> str:
+        (folder / "kite").write_text("gull")
+        return "kite"
+
+    known = known_digests(folder)
+    known.of("kite", compute)
+    known.store()
+    assert digest(folder, "kite") == ("gull", True)
+
+
+def test_files_that_were_not_used_are_forgotten(folder: Path) -> None:
+    stored(folder, "kite", "nest")
+    stored(folder, "nest")
+    assert digest(folder, "kite") == ("kite", True)
+
+
+def test_the_digest_of_a_written_file_replaces_the_one_that_was_read(folder: Path) -> None:
+    known = known_digests(folder)
+    known.of("kite", lambda: "kite")
+    (folder / "kite").write_text("gull")
+    known.add("kite", "gull")
+    known.store()
+    assert digest(folder, "kite") == ("gull", False)
+
+
+def test_adding_a_digest_does_not_renew_the_state_of_a_file_that_was_read(folder: Path) -> None:
+    known = known_digests(folder)
+    known.of("kite", lambda: "kite")
+    (folder / "kite").write_text("gull")
+    known.add("kite", "kite")
+    known.store()
+    assert digest(folder, "kite") == ("gull", True)
+
+
+@pytest.mark.parametrize("damage", [b"", b"[1]", b'{"kite": [', b"\xff"])
+def test_a_damaged_file_of_digests_counts_as_empty(folder: Path, damage: bytes) -> None:
+    stored(folder, "kite")
+    (folder / NAME).write_bytes(damage)
+    assert digest(folder, "kite") == ("kite", True)
+
+
+def test_the_file_of_digests_is_not_written_without_changes(folder: Path) -> None:
+    stored(folder, "kite")
+    (folder / NAME).chmod(0o444)
+    before = state_of(folder / NAME)
+    stored(folder, "kite")
+    assert state_of(folder / NAME) == before
+
+
+def test_a_missing_file_has_no_known_digest(folder: Path) -> None:
+    stored(folder, "kite")
+    (folder / "kite").unlink()
+    with pytest.raises(OSError, match="kite"):
+        digest(folder, "kite")

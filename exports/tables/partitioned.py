@@ -14,10 +14,11 @@ import hashlib
 import io
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, pairwise
-from typing import TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 
 from citekg.exports import PARTITIONED
 from citekg.exports.rdf.serializers import lines
@@ -28,6 +29,9 @@ from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Citation, Entity, Introduction, Link, Paper, Run, Topic
 from citekg.schemas.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _Record = TypeVar("_Record")
 
@@ -41,6 +45,9 @@ _DIGITS = 20
 
 #: The name of a file and its content.
 File = tuple[str, bytes]
+#: Yields the rows of a table of the graph as Arrow tables of so many rows; the last one is smaller.
+Columns = Callable[[int], "Iterator[pa.Table]"]
+NO_COLUMNS: Mapping[str, Columns] = MappingProxyType({})
 
 
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
@@ -172,13 +179,15 @@ def head_files(
     options: ExportOptions,
     *,
     packed: bool = False,
+    columns: Mapping[str, Columns] = NO_COLUMNS,
 ) -> Iterator[File]:
     """Yield the files of the head of a graph; `counts` are the counts of all shards.
 
-    Raises the errors of `shard_files`.
+    `columns` are tables of the graph that the caller has as Arrow tables. Raises the errors of
+    `shard_files`.
     """
     if _is_table(name):
-        yield from _tables(graph)
+        yield from _tables(graph, columns)
         return
     papers, triples = sum(one.papers for one in counts), sum(one.triples for one in counts)
     total = ShardCounts(
@@ -226,15 +235,19 @@ def _join_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield part.getvalue()
 
 
-def _tables(graph: KnowledgeGraph) -> Iterator[File]:
+def _tables(graph: KnowledgeGraph, columns: Mapping[str, Columns]) -> Iterator[File]:
     """Yield the tables of the head, at least one file each, so that no table is missing."""
     for name, table in TABLES.items():
-        rows = table.rows(graph)
-        yield _table_file(name, table, list(islice(rows, _ROWS)))
-        while some := list(islice(rows, _ROWS)):
-            yield _table_file(name, table, some)
+        parts = columns[name](_ROWS) if name in columns else _batches(table.rows(graph))
+        for rows in chain([next(parts, [])], parts):
+            yield _table_file(name, table, rows)
 
 
-def _table_file(name: str, table: Table, rows: list[Row]) -> File:
+def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while some := list(islice(rows, _ROWS)):
+        yield some
+
+
+def _table_file(name: str, table: Table, rows: list[Row] | pa.Table) -> File:
     data = parquet(table.columns, rows)
     return f"graph.parquet/{name}/{part_name(data)}.parquet", data

@@ -226,26 +226,37 @@ def parquet_tables(graph: KnowledgeGraph, options: ExportOptions) -> Iterator[by
     )
 
 
-def parquet(columns: Mapping[str, Kind], rows: Iterable[Row]) -> bytes:
-    """Return a Parquet file of the rows of a table; raises `MissingPackage` without pyarrow."""
+def parquet(columns: Mapping[str, Kind], rows: Iterable[Row] | pa.Table) -> bytes:
+    """Return a Parquet file of the rows of a table, which may be an Arrow table.
+
+    Raises `MissingPackage` without pyarrow.
+    """
     try:
+        import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise MissingPackage("Parquet", "pyarrow", "parquet") from error
 
+    schema = _schema(columns)
+    found = rows.cast(schema) if isinstance(rows, pa.Table) else _arrow(schema, rows)
     buffer = io.BytesIO()
-    pq.write_table(_arrow(columns, rows), buffer, compression="zstd")
+    pq.write_table(found, buffer, compression="zstd")
     return buffer.getvalue()
 
 
-def _arrow(columns: Mapping[str, Kind], rows: Iterable[Row]) -> pa.Table:
+def _schema(columns: Mapping[str, Kind]) -> pa.Schema:
     import pyarrow as pa
 
     types = {
         "text": pa.string(), "number": pa.int64(), "share": pa.float64(), "yes": pa.bool_(),
         "texts": pa.list_(pa.string()),
     }  # fmt: skip
-    schema = pa.schema([(column, types[kind]) for column, kind in columns.items()])
+    return pa.schema([(column, types[kind]) for column, kind in columns.items()])
+
+
+def _arrow(schema: pa.Schema, rows: Iterable[Row]) -> pa.Table:
+    import pyarrow as pa
+
     cells = list(zip(*rows, strict=True)) or [()] * len(schema)
     return pa.table(
         [pa.array(values, field.type) for values, field in zip(cells, schema, strict=True)], schema

@@ -13,7 +13,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakSet
 
 from citekg.linking.name_tables import PAPER_TABLES, TABLES, VIEWS, Row, quoted, typed
@@ -22,6 +22,8 @@ from citekg.schemas.errors import FolderError, MissingPackage, first_line
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
+
+_Read = TypeVar("_Read")
 
 #: The name of the database of the stored tables in SQL.
 STORED: Final = "stored"
@@ -54,7 +56,7 @@ class DuckDbTables:
             raise MissingPackage("--partitioned", "duckdb and pyarrow", "scale")
         self._folder, self._stored = folder, stored
         self._numbers = count()
-        self._readers = WeakSet[Generator[Row, None, None]]()
+        self._readers = WeakSet[Generator[Any, None, None]]()
 
     @cached_property
     def _connection(self) -> duckdb.DuckDBPyConnection:
@@ -120,23 +122,45 @@ class DuckDbTables:
         A sort holds its memory until all its rows are read, so several that are read at once
         would exceed the limit.
         """
-        rows = self._rows(query)
-        self._readers.add(rows)
-        return rows
+        return self._reader(self._rows(query))
 
     def select_sorted(self, query: str) -> Iterator[Row]:
         """Yield the rows of a query, sorted by all cells; empty cells come first."""
         return self.select(f"SELECT * FROM ({query}) AS q ORDER BY ALL NULLS FIRST")  # noqa: S608  # an internal query
+
+    def select_arrow(self, query: str, rows: int) -> Iterator[pa.Table]:
+        """Yield Arrow tables of so many rows of a query, which are stored first."""
+        return self._reader(self._arrow_tables(query, rows))
+
+    def _reader(self, rows: Generator[_Read, None, None]) -> Generator[_Read, None, None]:
+        self._readers.add(rows)
+        return rows
+
+    def _arrow_tables(self, query: str, rows: int) -> Generator[pa.Table, None, None]:
+        with (
+            self._folder_errors(),
+            closing(self._connection.cursor()) as cursor,
+            self._stored_result(cursor, query) as table,
+        ):
+            starts = count(0, rows)
+            while len(found := _arrow_rows(cursor, table, next(starts), rows)):
+                yield found
 
     def _rows(self, query: str) -> Generator[Row, None, None]:
         with self._folder_errors(), closing(self._connection.cursor()) as cursor:
             if "ORDER BY" not in query:
                 yield from _fetched(cursor, query)
                 return
-            table = f"sorted_{next(self._numbers)}"
-            cursor.execute(f"CREATE TABLE {table} AS {query}")
-            yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # an internal name
-            cursor.execute(f"DROP TABLE {table}")
+            with self._stored_result(cursor, query) as table:
+                yield from _fetched(cursor, f"SELECT * FROM {table}")  # noqa: S608  # an internal name
+
+    @contextmanager
+    def _stored_result(self, cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[str]:
+        """Store the rows of a query in a new table; return its name, and drop it at the end."""
+        table = f"result_{next(self._numbers)}"
+        cursor.execute(f"CREATE TABLE {table} AS {query}")
+        yield table
+        cursor.execute(f"DROP TABLE {table}")
 
     def stored_in(self, schema: str) -> list[str]:
         """Return the names of the stored tables in a schema, which is created if it is missing."""
@@ -244,6 +268,12 @@ def _fetched(cursor: duckdb.DuckDBPyConnection, query: str) -> Iterator[Row]:
     """Yield the rows of a query; by columns, they are read twice as fast as by rows."""
     for batch in cursor.sql(query).to_arrow_reader(_BATCH):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def _arrow_rows(cursor: duckdb.DuckDBPyConnection, table: str, start: int, rows: int) -> pa.Table:
+    """Return some rows of a table in their order."""
+    query = f"SELECT * FROM {table} LIMIT {rows} OFFSET {start}"  # noqa: S608  # an internal name
+    return cursor.sql(query).to_arrow_table()
 
 
 def rows_of(data: bytes) -> pa.Table:

@@ -151,7 +151,7 @@ def build_partitions(
         end_workers()
         topics = _topics(entities, named)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
-        lists = target.finish(rest, written)
+        lists = target.finish(rest, written, {"entities": entities.columns})
         for file in chain.from_iterable(one.files for one in written):
             known_files.add(file, digest_in(file))
         known_files.store()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import starmap
 
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.partitioned import (
+    NO_COLUMNS,
+    Columns,
     head,
     head_files,
     part_name,
@@ -72,20 +74,37 @@ class PartitionTarget:
         files, rest = shard_files(shard, name, self.options, packed=self.packed)
         return WrittenShard(name, tuple(starmap(self._put, files)), rest)
 
-    def finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard]) -> list[str]:
+    def finish(
+        self,
+        graph: KnowledgeGraph,
+        written: Sequence[WrittenShard],
+        columns: Mapping[str, Columns] = NO_COLUMNS,
+    ) -> list[str]:
         """Write the head and the lists of all files; return the names of the lists.
 
-        Removes the remaining files of an earlier graph.
+        `columns` are tables of the graph as Arrow tables. Removes the remaining files of an earlier
+        graph.
         """
         return [
-            self._finish(graph, [w for w in written if w.name == name], name)
+            self._finish(graph, [w for w in written if w.name == name], name, columns)
             for name in self.formats
         ]
 
-    def _finish(self, graph: KnowledgeGraph, written: Sequence[WrittenShard], name: str) -> str:
+    def _finish(
+        self,
+        graph: KnowledgeGraph,
+        written: Sequence[WrittenShard],
+        name: str,
+        columns: Mapping[str, Columns],
+    ) -> str:
         files = [file for one in written for file in one.files]
         found = head_files(
-            graph, [one.rest for one in written], name, self.options, packed=self.packed
+            graph,
+            [one.rest for one in written],
+            name,
+            self.options,
+            packed=self.packed,
+            columns=columns,
         )
         files += starmap(self._put, found)
         for file in {*self.folder.names(_subfolder_of(name))} - {*files}:

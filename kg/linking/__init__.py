@@ -14,7 +14,7 @@ that name in its first column and list longer names as aliases.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -28,18 +28,24 @@ from citekg.linking.families import add_families
 from citekg.linking.input_rows import make_rows
 from citekg.linking.kinds import insert_lexicon, split_kinds
 from citekg.linking.name_clusters import cluster_names
-from citekg.linking.name_tables import Row, SqliteTables, Tables
+from citekg.linking.name_tables import TOUCHED, Row, SqliteTables, Tables
 from citekg.linking.normal_forms import is_coined
 from citekg.schemas.names import key, slug
 from citekg.schemas.records import Entity, Extraction
 from citekg.schemas.vocabulary import TYPES, Vocabulary
 
-#: The types (0), names (1) and surface forms (2) of each entity, with how many papers use them.
-_ENTITY_TEXTS: Final = """
+#: The types (0), names (1) and surface forms (2) of each entity, with how many papers use them, and
+#: the number of papers that name it (3).
+_ENTITY_TEXTS: Final = f"""
     SELECT target, 0 AS what, type AS text, COUNT(*) AS times
-    FROM resolved_paper_name GROUP BY target, type UNION ALL
-    SELECT target, 1, name, COUNT(*) FROM resolved_paper_name GROUP BY target, name UNION ALL
-    SELECT target, 2, form, COUNT(*) FROM resolved_surface_form GROUP BY target, form"""
+    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target, type UNION ALL
+    SELECT target, 1, name, COUNT(*)
+    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target, name UNION ALL
+    SELECT target, 2, form, COUNT(*)
+    FROM resolved_surface_form WHERE target IN ({TOUCHED}) GROUP BY target, form UNION ALL
+    SELECT target, 3, '', COUNT(DISTINCT paper)
+    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target"""  # noqa: S608  # a constant
+_TOUCH_ALL: Final = "INSERT INTO touched_entity SELECT DISTINCT target FROM resolved_paper_name"
 _SENSE_COUNTS: Final = "SELECT key, target, COUNT(*) FROM resolved_paper_name GROUP BY key, target"
 _SENSES: Final = "SELECT DISTINCT paper, key, target FROM resolved_paper_name"
 
@@ -77,27 +83,45 @@ def _lexicon_tables(lexicon: Lexicon) -> SqliteTables:
     return tables
 
 
-def link_names(tables: Tables, lexicon: Lexicon, per_key: PerKey) -> None:
+def touch_all(tables: Tables) -> None:
+    """Store that all entities that papers name may have changed."""
+    tables.execute(_TOUCH_ALL)
+
+
+def link_names(
+    tables: Tables,
+    lexicon: Lexicon,
+    per_key: PerKey,
+    touch: Callable[[Tables], None] = touch_all,
+) -> None:
     """Store the sense of each name in the tables, and the entities and families.
 
     The tables contain the names of the corpus and of the lexicon (`insert_lexicon`). The database
     groups and joins them. Everything else is computed for each name or entity separately, so that
-    only the database holds all of them.
+    only the database holds all of them. `touch` stores the entities that may have changed since
+    `per_key` was last applied to them.
     """
     split_kinds(tables, lexicon)
     collect_definitions(tables)
     cluster_names(tables, per_key)
     assign_senses(tables, lexicon)
-    per_key(make_entity, _ENTITY_TEXTS)
+    touch(tables)
+    per_key(make_entity, _ENTITY_TEXTS, TOUCHED)
     add_families(tables, per_key)
 
 
 def make_entity(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:
-    """Return an entity from its rows of `_ENTITY_TEXTS`, and its acronyms."""
-    target = rows[0][0]
-    entity = _entity(target, rows, lexicon)
-    acronyms = [(key(alias), target) for alias in filter(is_coined, entity.names[1:])]
-    return {"entity": [entity_row(target, entity, step=0)], "acronym": acronyms}
+    """Return an entity, the number of papers that name it, and its acronyms.
+
+    The rows are those of `_ENTITY_TEXTS`; the last one has the number of papers.
+    """
+    *texts, (target, _, _, papers) = rows
+    entity = _entity(target, texts, lexicon)
+    return {
+        "entity": [entity_row(target, entity, step=0)],
+        "entity_papers": [(target, papers)],
+        "acronym": [(key(alias), target) for alias in filter(is_coined, entity.names[1:])],
+    }
 
 
 def _ids(tables: Tables) -> tuple[dict[str, str], dict[tuple[str, str], str]]:

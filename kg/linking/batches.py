@@ -25,17 +25,19 @@ KeyFunction = Callable[[Lexicon, list[Row]], Rows]
 class PerKey(Protocol):
     """Applies a function to the rows of each key."""
 
-    def __call__(self, function: KeyFunction, query: str) -> None:
+    def __call__(self, function: KeyFunction, query: str, touched: str = "") -> None:
         """Insert the rows that the function returns for each key of a query into the tables.
 
-        The rows of the query are distinct; the function gets them sorted by all cells.
+        The rows of the query are distinct; the function gets them sorted by all cells. `touched` is
+        a query of the keys that may have changed since the last call with the stored results; it
+        contains all keys of the first query. By default, all keys may have changed.
         """
 
 
 def in_this_process(tables: Tables, lexicon: Lexicon) -> PerKey:
     """Return a `PerKey` that applies functions in this process."""
 
-    def apply(function: KeyFunction, query: str) -> None:
+    def apply(function: KeyFunction, query: str, touched: str = "") -> None:  # noqa: ARG001
         for batch in in_batches(tables.select_sorted(query)):
             for table, rows in by_key(function, lexicon, batch).items():
                 tables.insert(table, (row[1:] for row in rows))

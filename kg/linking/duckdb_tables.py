@@ -1,7 +1,7 @@
 """The tables of linking in DuckDB, which spills to disk, for a graph built out of core.
 
-The data of papers, and tables that callers create, are stored in a database file, which later
-builds of the same folder use. All other tables are temporary.
+The data of papers and of the last build, and tables that callers create, are stored in a database
+file, which later builds of the same folder use. All other tables are temporary.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakSet
 
-from citekg.linking.name_tables import PAPER_TABLES, TABLES, VIEWS, Row, quoted, typed
+from citekg.linking.name_tables import STORED_TABLES, TABLES, VIEWS, Row, quoted, typed
 from citekg.schemas.errors import FolderError, MissingPackage, first_line
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class DuckDbTables:
         with self._transaction() as cursor:
             for table, some in rows.items():
                 cursor.register("rows", some)
-                place = f"{STORED}.{table}" if table in PAPER_TABLES else table
+                place = f"{STORED}.{table}" if table in STORED_TABLES else table
                 cursor.execute(f"INSERT INTO {place} SELECT * FROM rows")  # noqa: S608  # an internal name
 
     def execute(self, *statements: str) -> None:
@@ -247,7 +247,7 @@ class ParquetRows:
 def _schema() -> Iterator[str]:
     """Yield the statements that create the tables, unless they are stored, and the views."""
     for table, columns in TABLES.items():
-        if table in PAPER_TABLES:
+        if table in STORED_TABLES:
             yield f"CREATE TABLE IF NOT EXISTS {STORED}.{table} ({typed(columns)})"
             yield f"CREATE VIEW {table} AS SELECT * FROM {STORED}.{table}"  # noqa: S608  # internal names
         else:

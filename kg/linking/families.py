@@ -11,7 +11,7 @@ from citekg.linking.batches import PerKey, Rows
 from citekg.linking.coined_variants import carried_name
 from citekg.linking.entity_rows import entity_row
 from citekg.linking.known_names import KnownNames
-from citekg.linking.name_tables import Row, Tables, quoted
+from citekg.linking.name_tables import TOUCHED, Row, Tables, quoted
 from citekg.schemas.names import broader, parse, slug
 from citekg.schemas.names.words import DECORATION, VARIANT, VERSION
 from citekg.schemas.records import Entity
@@ -77,7 +77,11 @@ def add_families(tables: Tables, per_key: PerKey) -> None:
     tables.execute(_ACRONYMS)
     step = asking = 0
     while _any(tables, _ENTITIES.format(step=step, asking=asking)):
-        per_key(guess_family, _ENTITIES.format(step=step, asking=asking))
+        entities = _ENTITIES.format(step=step, asking=asking)
+        if step == 0:
+            per_key(guess_family, f"{entities} AND key IN ({TOUCHED})", TOUCHED)
+        else:
+            per_key(guess_family, entities)
         while _any(tables, _FOUND_NAMES.format(asking=asking)):
             tables.execute(_OUTDATED.format(asking=asking))
             per_key(guess_family, _REPEATED_ENTITIES.format(step=step, asking=asking))

@@ -55,6 +55,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
         "step": "number",
     },
     "wanted_entity": {"id": "text"},
+    "entity_papers": {"key": "text", "papers": "number"},
     "acronym": {"alias": "text", "key": "text"},
     "only_acronym": {"alias": "text", "key": "text"},
     "asked_name": {"pass": "number", "key": "text", "acronym": "number", "asked": "text"},
@@ -63,6 +64,11 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     },
     "family_of": {"key": "text", "family": "text"},
     "family_cycle": {"key": "text", "family": "text"},
+    "changed_name": {"key": "text"},
+    "touched_entity": {"key": "text"},
+    "last_build": {"shards": "number"},
+    "last_cluster": {"key": "text", "target": "text"},
+    "last_sense": {"paper": "text", "key": "text", "target": "text"},
     "stored_shard": {"shard": "number", "digest": "text"},
     "paper": {"shard": "number", "paper": "text", "date": "text"},
     "listed_name": {"shard": "number", "name": "text", "paper": "text"},
@@ -85,6 +91,8 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "stub_name": {"paper": "text", "name": "text"},
     "reference": {"shard": "number", "paper": "text", "name": "text"},
 }  # fmt: skip
+#: The keys of the entities that may have changed since their results were stored.
+TOUCHED: Final = "SELECT key FROM touched_entity"
 _SQL_TYPES: Final[dict[ColumnType, str]] = {
     "text": "VARCHAR",
     "number": "BIGINT",
@@ -95,6 +103,8 @@ PAPER_TABLES: Final = (
     "stored_shard", "paper", "paper_name", "short_form", "surface_form", "paper_role",
     "listed_name", "title_head", "reference", "citation_name",
 )  # fmt: skip
+#: The tables that later builds of the same folder use.
+STORED_TABLES: Final = (*PAPER_TABLES, "last_build", "last_cluster", "last_sense")
 
 
 class Tables(Protocol):

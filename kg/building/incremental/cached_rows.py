@@ -34,7 +34,8 @@ _TEMPORARY: Final = {
         SELECT key, {digest_of("*COLUMNS(*)")} AS digest FROM input GROUP BY key""",  # noqa: S608  # a constant
     "outdated": """
         SELECT COALESCE(i.key, s.of) AS key FROM input_digest AS i
-        FULL JOIN {digests} AS s ON s.of = i.key WHERE s.digest IS DISTINCT FROM i.digest""",
+        FULL JOIN (SELECT * FROM {digests} {where}) AS s ON s.of = i.key
+        WHERE s.digest IS DISTINCT FROM i.digest""",
     f"new_{_DIGEST}": "SELECT * FROM input_digest WHERE key IN (SELECT key FROM outdated)",
 }
 _CHANGED: Final = "SELECT * FROM input WHERE key IN (SELECT key FROM outdated)"
@@ -46,18 +47,31 @@ class CachedRows:
     The results of each call are stored in a schema of their own, and change together.
     """
 
-    def __init__(self, tables: DuckDbTables, runner: Runner, pipeline: ExtractionPipeline) -> None:
-        """Store the results in the tables."""
+    def __init__(
+        self,
+        tables: DuckDbTables,
+        runner: Runner,
+        pipeline: ExtractionPipeline,
+        *,
+        compares_all: bool = True,
+    ) -> None:
+        """Store the results in the tables.
+
+        With `compares_all`, all keys are compared with the stored results, not only those that may
+        have changed.
+        """
         self._tables, self._runner, self._pipeline = tables, runner, pipeline
+        self._compares_all = compares_all
         self._calls = Counter[str]()
 
-    def __call__(self, function: KeyFunction, query: str) -> None:
+    def __call__(self, function: KeyFunction, query: str, touched: str = "") -> None:
         """Insert the rows that the function returns for each key of a query into the tables."""
+        where = f"WHERE of IN ({touched})" if touched and not self._compares_all else ""
         name = name_of(function)
         self._calls[name] += 1
         results = _Results(self._tables, f"{name}_{self._calls[name]}")
         for table, selected in _TEMPORARY.items():
-            found = selected.format(query=query, digests=results.place(_DIGEST))
+            found = selected.format(query=query, digests=results.place(_DIGEST), where=where)
             self._tables.execute(f"CREATE TABLE {table} AS {found}")
         for batch in self._run(function, in_batches(self._tables.select_sorted(_CHANGED))):
             for table, rows in batch.items():

@@ -45,6 +45,7 @@ from citekg.building.out_of_core.shards import (
 from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.stored_names import store_names
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
+from citekg.building.out_of_core.touched_entities import TouchedEntities
 from citekg.exports.tables.partitioned import digest_in, head
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import (
@@ -68,18 +69,13 @@ if TYPE_CHECKING:
 _TYPES: Final = "SELECT type, COUNT(*) FROM entity GROUP BY type ORDER BY type"
 #: The entities of each type that most papers name, with the number of papers.
 _MOST_USED: Final = f"""
-    WITH used AS (
-        SELECT target, COUNT(*) AS papers FROM (
-            SELECT DISTINCT target, paper FROM resolved_paper_name
-        ) AS d GROUP BY target
-    ),
-    ranked AS (
-        SELECT u.target, u.papers, ROW_NUMBER() OVER (
+    WITH ranked AS (
+        SELECT u.key, u.papers, ROW_NUMBER() OVER (
             PARTITION BY e.type ORDER BY u.papers DESC, e.name
         ) AS place
-        FROM used AS u JOIN entity AS e ON e.key = u.target
+        FROM entity_papers AS u JOIN entity AS e ON e.key = u.key
     )
-    SELECT {ENTITY}, r.papers FROM {WITH_FAMILY} JOIN ranked AS r ON r.target = e.key
+    SELECT {ENTITY}, r.papers FROM {WITH_FAMILY} JOIN ranked AS r ON r.key = e.key
     WHERE r.place <= {TOP_LIMIT} ORDER BY e.type, r.place"""  # noqa: S608  # a constant
 
 
@@ -110,15 +106,17 @@ def build_partitions(
     ):
         listed = ListedNames.of(introduced_in)
         naming = (Task(one.digest, partial(_name_task, one, cache, listed)) for one in shards)
-        numbers = store_names(tables, runner, naming)
-        per_key = CachedRows(tables, runner, pipeline)
+        touched = TouchedEntities(tables)
+        numbers = store_names(tables, runner, naming, touched)
+        per_key = CachedRows(tables, runner, pipeline, compares_all=touched.are_all)
         insert_lexicon(tables, pipeline.lexicon)
-        link_names(tables, pipeline.lexicon, per_key)
+        link_names(tables, pipeline.lexicon, per_key, touched.touch)
         matches = tables.select("SELECT name, paper FROM listed_name")
         known = KnownIntroductions.of_matches(
             IntroductionList.of(introduced_in, pipeline.lexicon), matches
         )
         determine_introducers(tables, known, per_key)
+        touched.complete()
         entities, stubs = StoredEntities(tables), stubs_of(tables)
         per_key.remove_others()
         names = ((stub.id, name) for stub in stubs for name in sorted(reference_names(stub)))

@@ -17,25 +17,32 @@ from citekg.inference.known_introductions import (
 from citekg.inference.link_conditions import in_other_sense, plain_entities
 from citekg.linking.batches import PerKey, Rows
 from citekg.linking.entity_rows import entity_of
-from citekg.linking.name_tables import Row, Tables
+from citekg.linking.name_tables import TOUCHED, Row, Tables
 from citekg.schemas.names import key
 from citekg.schemas.records import Introduction, Paper, Relation
 from citekg.schemas.vocabulary import INTRODUCES
 
-#: The claims of introductions, and all roles in papers of the list.
+#: The entities whose evidence may have changed. All those on the list are among them, because a
+#: paper of the list may have entered the corpus; they are few.
+_TOUCHED: Final = f"{TOUCHED} UNION SELECT target FROM listed_as"  # noqa: S608  # a constant
+#: The claims of introductions, and all roles of entities on the list in papers of the list.
 _CLAIMS: Final = f"""
     INSERT INTO claim
     SELECT target, paper, role, MAX(confidence) FROM resolved_paper_role
-    WHERE role = '{INTRODUCES}' OR paper IN (SELECT paper FROM known_paper)
-    GROUP BY target, paper, role"""  # noqa: S608  # a constant
+    WHERE target IN ({_TOUCHED}) AND (role = '{INTRODUCES}' OR (
+        paper IN (SELECT paper FROM known_paper) AND target IN (SELECT target FROM listed_as)
+    ))
+    GROUP BY target, paper, role"""  # noqa: S608  # constants
 #: The papers with claims about an entity, and a type there of the other kind.
 _OTHER_KINDS: Final = """
     INSERT INTO other_kind
-    SELECT n.paper, n.target FROM resolved_paper_name AS n
+    SELECT DISTINCT n.paper, n.target FROM resolved_paper_name AS n
+    JOIN claim AS c ON c.paper = n.paper AND c.target = n.target
     JOIN entity AS e ON e.key = n.target AND e.step = 0
     JOIN type_kind AS k ON k.type = n.type JOIN type_kind AS own ON own.type = e.type
-    WHERE k.data <> own.data INTERSECT SELECT paper, target FROM claim"""
-_ENTITIES: Final = "SELECT key, id, name, type, more FROM entity WHERE step = 0"
+    WHERE k.data <> own.data"""
+_ENTITIES: Final = f"""
+    SELECT key, id, name, type, more FROM entity WHERE step = 0 AND key IN ({TOUCHED})"""  # noqa: S608  # a constant
 _LISTED_NAMES: Final = "SELECT DISTINCT name FROM listed_as ORDER BY name"
 #: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), its
 #: types and surface forms in papers with a claim and a type of the other kind (2), and its paper on
@@ -55,12 +62,12 @@ _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY
 def determine_introducers(tables: Tables, known: KnownIntroductions, per_key: PerKey) -> None:
     """Store the introducers of the entities, the known introductions and the stubs."""
     tables.insert("known_paper", ((paper,) for paper in sorted(known.here)))
-    per_key(partial(link_data_of, known.listed), _ENTITIES)
+    per_key(partial(link_data_of, known.listed), _ENTITIES, TOUCHED)
     names = [name for (name,) in tables.select(_LISTED_NAMES)]
     tables.insert("listed_paper", (_listed_paper(name, known) for name in names))
     tables.execute(_CLAIMS)
     tables.execute(_OTHER_KINDS)
-    per_key(introductions_of, _EVIDENCE)
+    per_key(introductions_of, _EVIDENCE, _TOUCHED)
 
 
 def _listed_paper(name: str, known: KnownIntroductions) -> Row:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citekg.building.incremental.cached_steps import Task
 from citekg.building.out_of_core.shards import name_tables
+from citekg.building.out_of_core.touched_entities import TouchedEntities
 from citekg.exports.tables.tables import parquet
 from citekg.linking.duckdb_tables import STORED, DuckDbTables, ParquetRows
 from citekg.linking.name_tables import PAPER_TABLES, TABLES
@@ -23,10 +24,13 @@ _SHARDS: Final = "stored_shard"
 _NUMBERS: Final = f"SELECT digest, shard FROM {_SHARDS}"  # noqa: S608  # a constant
 
 
-def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> list[int]:
+def store_names(
+    tables: DuckDbTables, runner: Runner, tasks: Iterable[Task], touched: TouchedEntities
+) -> list[int]:
     """Store the names of the shard of each task, and remove all others; return their numbers.
 
-    Workers run `name_tables` for the shards that are not stored.
+    Workers run `name_tables` for the shards that are not stored. `touched` gets the names in these
+    shards and in those that are removed.
     """
     stored: dict[str, int] = dict(tables.select(_NUMBERS))
     numbers, new = [], count(max(stored.values(), default=-1) + 1)
@@ -44,7 +48,9 @@ def store_names(tables: DuckDbTables, runner: Runner, tasks: Iterable[Task]) -> 
         for place, found in enumerate(runner(name_tables, data())):
             shard, digest = missing[place]
             rows.add(found | {_SHARDS: parquet(TABLES[_SHARDS], [(shard, digest)])}, shard)
-    if outdated := {*stored.values()}.difference(numbers):
+    outdated = {*stored.values()}.difference(numbers)
+    touched.add_names_of([*outdated, *(shard for shard, _ in missing)])
+    if outdated:
         _remove(tables, outdated)
     return numbers
 

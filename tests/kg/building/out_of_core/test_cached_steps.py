@@ -129,10 +129,28 @@ def files(out: Path) -> dict[str, bytes]:
     return {str(file.relative_to(out)): file.read_bytes() for file in found}
 
 
-def with_use(extraction: Extraction, name: str) -> Extraction:
-    paper = replace(extraction.paper, abstract=f"{extraction.paper.abstract}\n{name}")
-    used = named(paper.text, name, type_="Method", uses=0.9)
+def with_use(
+    extraction: Extraction, name: str, *others: str, type_: str = "Method", role: str = "uses"
+) -> Extraction:
+    """Return a paper that also names an entity, unless it names it already."""
+    if key(name) in {entity.key for entity in extraction.entities}:
+        return extraction
+    text = " and ".join((name, *others))
+    paper = replace(extraction.paper, abstract=f"{extraction.paper.abstract}\n{text}")
+    used = named(paper.text, name, *others, type_=type_, **{role: 0.9})
     return replace(extraction, paper=paper, entities=(*extraction.entities, used))
+
+
+def listed(extraction: Extraction) -> Extraction:
+    """Return the paper with a title on the list of introductions."""
+    titled = replace(extraction.paper, title=LISTED[key("PPO")].title)
+    return make_extraction(
+        titled,
+        *(
+            named(titled.text, *one.surfaces, type_=one.type, uses=0.7)
+            for one in extraction.entities
+        ),
+    )
 
 
 def dated(extraction: Extraction, date: str) -> Extraction:
@@ -242,6 +260,37 @@ def test_a_paper_to_which_no_paper_links_rebuilds_only_one_shard(
     assert tasks["write_links"] == tasks["write_shard"] == tasks["name_tables"] == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "other"), [("Gull-Search", "GullSearch"), ("Gull-Search", "Gull-Searches")]
+)
+def test_an_earlier_spelling_of_a_name_in_another_shard_names_its_entity(
+    tmp_path: Path, name: str, other: str
+) -> None:
+    """The shard with the later spelling does not change, but its entity has another key."""
+    earlier = Paper("p0000a", "A paper", f"Here is {other}.", "1990")
+    new = make_extraction(earlier, named(earlier.text, other, uses=0.9))
+    users = [with_use(one, name) if n in (40, 60) else one for n, one in enumerate(FIRST_PAPERS)]
+    build(tmp_path / "again", users)
+    before = files(tmp_path / "again")
+    build(tmp_path / "again", [users[0], new, *users[1:]])
+    build(tmp_path / "fresh", [users[0], new, *users[1:]])
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+    build(tmp_path / "again", users)
+    assert files(tmp_path / "again") == before
+
+
+def test_another_paper_on_the_list_introduces_its_entity(tmp_path: Path) -> None:
+    """Of two papers with the title on the list, the first one by id introduces the entity."""
+    first, second = (
+        listed(with_use(replace(PAPERS[n], paper=replace(PAPERS[n].paper, id=paper)), "PPO"))
+        for n, paper in ((1, "p0000a"), (2, "p9999"))
+    )
+    build(tmp_path / "again", [*FIRST_PAPERS, second])
+    build(tmp_path / "again", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:], second])
+    build(tmp_path / "fresh", [FIRST_PAPERS[0], first, *FIRST_PAPERS[1:], second])
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
 def test_a_second_introducer_of_an_unused_name_rebuilds_only_one_shard(tmp_path: Path) -> None:
     first, second = (
         make_extraction(paper, named(paper.text, "PQR", type_="Method", introduces=0.9))
@@ -266,6 +315,13 @@ def random_changes(extractions: list[Extraction], rng: random.Random) -> list[Ex
         lambda one: dated(one, f"{rng.randrange(1990, 2030)}"),
         lambda one: with_use(one, f"Kite-Net {rng.randrange(50)}"),
         lambda one: with_use(one, f"New{rng.randrange(9)} Search"),
+        lambda one: with_use(one, "Heron", type_=rng.choice(["Method", "Dataset", "Model"])),
+        lambda one: with_use(one, "Gull", type_=rng.choice(["Method", "Dataset"])),
+        lambda one: with_use(one, f"GK{rng.choice('OS')}", role="introduces"),
+        lambda one: with_use(one, f"Calm Kite Search {rng.randrange(9)}", "CKS", role="introduces"),
+        lambda one: with_use(one, f"CKS{rng.randrange(3) or ''}"),
+        lambda one: with_use(one, "Egret", type_="Model"),
+        listed,
         without_first_name,
     ]
     some = [one for one in extractions if rng.random() < 0.9]
@@ -278,6 +334,35 @@ def test_after_random_changes_the_files_equal_those_of_a_fresh_build(
 ) -> None:
     rng = random.Random(seed)
     for _ in range(3):
+        papers = random_changes(PAPERS, rng)
+        build(tmp_path / "again", papers)
+    build(tmp_path / "fresh", papers)
+    assert files(tmp_path / "again") == files(tmp_path / "fresh")
+
+
+def stopping_after(statements: int) -> Callable[[DuckDbTables], Any]:
+    """Return a method of the tables that fails after so many transactions."""
+    transaction, begun = DuckDbTables._transaction, iter(range(statements))
+
+    def stopping(tables: DuckDbTables) -> Any:
+        if next(begun, None) is None:
+            raise FolderError("stopped")
+        return transaction(tables)
+
+    return stopping
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_stopped_builds_of_other_papers_the_files_equal_those_of_a_fresh_build(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(seed)
+    build(tmp_path / "again", random_changes(PAPERS, rng))
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(DuckDbTables, "_transaction", stopping_after(rng.randrange(10, 200)))
+            with pytest.raises(FolderError, match="stopped"):
+                build(tmp_path / "again", random_changes(PAPERS, rng))
         papers = random_changes(PAPERS, rng)
         build(tmp_path / "again", papers)
     build(tmp_path / "fresh", papers)
@@ -333,17 +418,10 @@ def test_only_names_and_entities_affected_by_new_papers_are_linked_again(
 def test_a_build_that_stopped_while_it_changed_the_database_is_continued(
     tmp_path: Path, statements: int, copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    transaction, begun = DuckDbTables._transaction, iter(range(statements))
-
-    def stopping(tables: DuckDbTables) -> Any:
-        if next(begun, None) is None:
-            raise FolderError("stopped")
-        return transaction(tables)
-
     copied(tmp_path / "fresh", PAPERS)
     copied(tmp_path / "again", FIRST_PAPERS)
     with monkeypatch.context() as patch:
-        patch.setattr(DuckDbTables, "_transaction", stopping)
+        patch.setattr(DuckDbTables, "_transaction", stopping_after(statements))
         with pytest.raises(FolderError, match="stopped"):
             build(tmp_path / "again", PAPERS)
     build(tmp_path / "again", PAPERS)

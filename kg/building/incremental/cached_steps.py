@@ -91,6 +91,10 @@ class CachedSteps:
             yield result
         yield from cached()
 
+    def is_stored(self, step: Step, digest: bytes) -> bool:
+        """Return whether an earlier build stored a result for a task; it may be damaged."""
+        return self._name(step, digest) in self._stored
+
     def result(self, step: Step, digest: bytes) -> Result:
         """Return the result of a task that was run; raise `FolderError` if it is missing."""
         return self._stored_result(self._name(step, digest))

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 from citekg.building.execution.processes import Runner
 from citekg.building.incremental.cached_rows import CachedRows
-from citekg.building.incremental.cached_steps import CachedSteps, Task
+from citekg.building.incremental.cached_steps import CachedSteps, Step, Task
 from citekg.building.incremental.extraction_cache import ExtractionCache
-from citekg.building.out_of_core.contexts import LINKS, RECORDS, ShardRows, contexts_of
+from citekg.building.out_of_core.contexts import LINKS, RECORDS, ContextTables
 from citekg.building.out_of_core.introducing import (
     determine_introducers,
     known_introductions_of,
@@ -182,28 +182,39 @@ class _ShardTasks:
 
     def records(self) -> Iterator[Task]:
         """Yield a task for the records of each shard."""
-        contexts = contexts_of(self.tables, RECORDS, self.numbers)
-        for shard, context in zip(self.shards, contexts, strict=True):
-            digest = shard_digest(shard.digest, context.digest, self.target)
-            self.digests.append(digest)
-            yield Task(digest, partial(self._records_task, shard, context))
+        contexts = ContextTables(self.tables, RECORDS)
+        self.digests.extend(
+            shard_digest(shard.digest, contexts.digest(number), self.target)
+            for number, shard in zip(self.numbers, self.shards, strict=True)
+        )
+        contexts.expect(self._lacking(write_shard, self.digests))
+        for number, shard, digest in zip(self.numbers, self.shards, self.digests, strict=True):
+            yield Task(digest, partial(self._records_task, shard, contexts, number))
 
     def links(self) -> Iterator[Task]:
         """Yield a task for the links of each shard, after all tasks of records were run."""
-        contexts = contexts_of(self.tables, LINKS, self.numbers)
-        for digest, cited in zip(self.digests, contexts, strict=True):
-            yield Task(
-                shard_digest(digest, cited.digest, self.target),
-                partial(self._links_task, digest, cited),
-            )
+        contexts = ContextTables(self.tables, LINKS)
+        digests = [
+            shard_digest(digest, contexts.digest(number), self.target)
+            for number, digest in zip(self.numbers, self.digests, strict=True)
+        ]
+        contexts.expect(self._lacking(write_links, digests))
+        for number, records, digest in zip(self.numbers, self.digests, digests, strict=True):
+            yield Task(digest, partial(self._links_task, records, contexts, number))
 
-    def _records_task(self, shard: PaperShard, context: ShardRows) -> ShardTask:
-        rows = ContextRows(*context.read())
+    def _lacking(self, step: Step, digests: Iterable[bytes]) -> Iterator[int]:
+        """Yield the numbers of the shards without a stored result."""
+        for number, digest in zip(self.numbers, digests, strict=True):
+            if not self.steps.is_stored(step, digest):
+                yield number
+
+    def _records_task(self, shard: PaperShard, contexts: ContextTables, number: int) -> ShardTask:
+        rows = ContextRows(*contexts.rows(number))
         return ShardTask(_chunk(shard, self.cache), rows, self.run, self.target)
 
-    def _links_task(self, digest: bytes, cited: ShardRows) -> LinksTask:
-        linkable = self.steps.result(write_shard, digest)["linkable"]
-        return LinksTask(linkable, CitedRows(*cited.read()), self.run, self.target)
+    def _links_task(self, records: bytes, contexts: ContextTables, number: int) -> LinksTask:
+        linkable = self.steps.result(write_shard, records)["linkable"]
+        return LinksTask(linkable, CitedRows(*contexts.rows(number)), self.run, self.target)
 
 
 def _chunk(shard: PaperShard, cache: ExtractionCache) -> Chunk:

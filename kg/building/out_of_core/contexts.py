@@ -6,8 +6,8 @@ The database computes the digest; the rows are only read for shards that are wri
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from citekg.linking.duckdb_tables import digest_of
@@ -81,40 +81,49 @@ LINKS: Final[Mapping[str, str]] = {
 #: The digest of the rows of each shard in a table, without the number of the shard.
 _DIGESTS: Final = f"""
     SELECT shard, {digest_of("*COLUMNS(* EXCLUDE (shard))")} FROM {{}} GROUP BY shard"""  # noqa: S608  # an internal name
+_ROWS: Final = "SELECT * FROM {} WHERE shard IN ({})"
+#: The number of shards whose rows are read together, because each query reads a whole table.
+_READ_AT_ONCE: Final = 64
 
 
-@dataclass(frozen=True)
-class ShardRows:
-    """The rows of a shard in some tables, sorted, with their digest."""
+class ContextTables:
+    """The rows of each shard in new tables, and a digest of them, which is empty without rows.
 
-    shard: int
-    digest: str
-    names: tuple[str, ...]
-    tables: Tables
-
-    def read(self) -> list[list[Row]]:
-        """Return the rows of each table."""
-        return [*map(self._rows, self.names)]
-
-    def _rows(self, table: str) -> list[Row]:
-        if table not in self.digest.split():
-            return []
-        query = f"SELECT * EXCLUDE (shard) FROM {table} WHERE shard = {self.shard}"  # noqa: S608  # an internal name
-        return sorted(self.tables.select(query))
-
-
-def contexts_of(
-    tables: Tables, queries: Mapping[str, str], shards: Iterable[int]
-) -> Iterator[ShardRows]:
-    """Yield the rows of each shard, given by its number, by the queries of new tables.
-
-    A shard without rows has an empty digest.
+    The tables are not sorted by shard: that needs more memory than the database has.
     """
-    for table, query in queries.items():
-        tables.execute(f"CREATE TABLE {table} AS {query} ORDER BY shard")
-    digests: dict[int, str] = defaultdict(str)
-    for table in queries:
-        for shard, digest in tables.select(_DIGESTS.format(table)):
-            digests[shard] += f"{table} {digest:x} "
-    for shard in shards:
-        yield ShardRows(shard, digests[shard], tuple(queries), tables)
+
+    def __init__(self, tables: Tables, queries: Mapping[str, str]) -> None:
+        """Create the tables by these queries."""
+        self._tables, self._names = tables, tuple(queries)
+        self._digests: dict[int, str] = defaultdict(str)
+        self._expected: dict[int, None] = {}
+        self._read: dict[int, list[list[Row]]] = {}
+        for table, query in queries.items():
+            tables.execute(f"CREATE TABLE {table} AS {query}")
+            for shard, digest in tables.select(_DIGESTS.format(table)):
+                self._digests[shard] += f"{table} {digest:x} "
+
+    def digest(self, shard: int) -> str:
+        """Return the digest of the rows of a shard."""
+        return self._digests[shard]
+
+    def expect(self, shards: Iterable[int]) -> None:
+        """Give the shards whose rows will probably be read, in this order."""
+        self._expected = dict.fromkeys(shards)
+
+    def rows(self, shard: int) -> list[list[Row]]:
+        """Return the sorted rows of a shard in each table, once."""
+        if shard not in self._read:
+            self._expected.pop(shard, None)
+            following = [*islice(self._expected, _READ_AT_ONCE - 1)]
+            for one in following:
+                del self._expected[one]
+            self._read_rows([shard, *following])
+        return [*map(sorted, self._read.pop(shard))]
+
+    def _read_rows(self, shards: Sequence[int]) -> None:
+        self._read |= {shard: [[] for _ in self._names] for shard in shards}
+        numbers = ", ".join(map(str, shards))
+        for place, table in enumerate(self._names):
+            for shard, *cells in self._tables.select(_ROWS.format(table, numbers)):
+                self._read[shard][place].append(tuple(cells))

@@ -28,9 +28,11 @@ from citekg.building.out_of_core.introducing import (
     known_introductions_of,
     stubs_of,
 )
-from citekg.building.out_of_core.named_entities import NAMED, NAMING, named_entities
+from citekg.building.out_of_core.named_entities import named_entities
 from citekg.building.out_of_core.paper_shards import PaperShard
 from citekg.building.out_of_core.shards import (
+    LINKABLE,
+    NAMED,
     Chunk,
     CitedRows,
     ContextRows,
@@ -139,13 +141,13 @@ def build_partitions(
 
         records = steps.run(runner, write_shard, tasks.records(), is_complete)
         links = steps.run(runner, write_links, tasks.links(), is_complete)
-        named: list[dict[str, bytes]] = []
+        named: list[bytes] = []
         for result in chain(records, links):
             files, counted = shard_result(result, vocabulary)
             written += files
             counts += counted
             if NAMED in result:
-                named.append({name: result[name] for name in (NAMED, NAMING)})
+                named.append(result[NAMED])
         end_workers()
         topics = _topics(entities, named)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
@@ -157,7 +159,7 @@ def build_partitions(
         return lists, counts
 
 
-def _topics(entities: StoredEntities, named: Iterable[Mapping[str, bytes]]) -> tuple[Topic, ...]:
+def _topics(entities: StoredEntities, named: Iterable[bytes]) -> tuple[Topic, ...]:
     """Return the topics of the corpus, from the entities that the papers of each shard name."""
     corpus = named_entities(named)
     # Most entities that name topics are among these.
@@ -213,7 +215,7 @@ class _ShardTasks:
         return ShardTask(_chunk(shard, self.cache), rows, self.run, self.target)
 
     def _links_task(self, records: bytes, contexts: ContextTables, number: int) -> LinksTask:
-        linkable = self.steps.result(write_shard, records)["linkable"]
+        linkable = self.steps.result(write_shard, records)[LINKABLE]
         return LinksTask(linkable, CitedRows(*contexts.rows(number)), self.run, self.target)
 
 

@@ -83,7 +83,7 @@ _DIGESTS: Final = f"""
     SELECT shard, {digest_of("*COLUMNS(* EXCLUDE (shard))")} FROM {{}} GROUP BY shard"""  # noqa: S608  # an internal name
 _ROWS: Final = "SELECT * FROM {} WHERE shard IN ({})"
 #: The number of shards whose rows are read together, because each query reads a whole table.
-_READ_AT_ONCE: Final = 64
+_READ_AT_ONCE: Final = 32
 
 
 class ContextTables:

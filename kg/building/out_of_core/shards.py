@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citekg.building.incremental.codec import decode
 from citekg.building.incremental.extraction_cache import missing_extractions
 from citekg.building.incremental.part_files import read_lines
-from citekg.building.out_of_core.named_entities import named_files
+from citekg.building.out_of_core.named_entities import named_file
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.building.stages import (
     SHARD_STAGES,
@@ -57,6 +57,11 @@ if TYPE_CHECKING:
     from citekg.extractors.pipeline import ExtractionPipeline
 
 
+#: The names of the results of a shard: the written files with the counts, the relations that may
+#: give a link, and the entities that its papers name.
+REPORT: Final = "report"
+LINKABLE: Final = "linkable"
+NAMED: Final = "named"
 #: The counts of a shard; entities are counted in the head.
 _COUNTED: Final = tuple(
     f.name for f in fields(Counts) if f.name not in ("vocabulary", "types", "most_used")
@@ -193,12 +198,15 @@ def shard_digest(inputs: bytes, context: str, target: PartitionTarget) -> bytes:
 def write_shard(pipeline: ExtractionPipeline, task: ShardTask) -> dict[str, bytes]:
     """Write the shard of the graph, without links and citations.
 
-    Returns the written files and the counts (see `shard_result`), the entities of each paper (see
-    `named_entities`), and the relations that may give a link, as Parquet files.
+    Returns the written files and the counts (see `shard_result`), the relations that may give a
+    link as a Parquet file, and the entities of each paper (see `named_entities`).
     """
     shard = _shard(pipeline, task)
-    named = named_files(shard.named_columns)
-    return {"report": _report(shard, task.target), "linkable": _linkable(shard), **named}
+    return {
+        REPORT: _report(shard, task.target),
+        LINKABLE: _linkable(shard),
+        NAMED: named_file(shard.named_columns),
+    }
 
 
 def write_links(pipeline: ExtractionPipeline, task: LinksTask) -> dict[str, bytes]:
@@ -220,14 +228,14 @@ def write_links(pipeline: ExtractionPipeline, task: LinksTask) -> dict[str, byte
     )
     citations = tuple(Citation(*row) for row in task.cited.citations)
     shard = links_shard(links, citations, task.run, vocabulary)
-    return {"report": _report(shard, task.target)}
+    return {REPORT: _report(shard, task.target)}
 
 
 def shard_result(
     result: dict[str, bytes], vocabulary: Vocabulary
 ) -> tuple[list[WrittenShard], Counts]:
     """Return the files that a step wrote, and the counts without those of entities."""
-    report = json.loads(result["report"])
+    report = json.loads(result[REPORT])
     counts: dict[str, Any] = {
         name: Counter(value) if isinstance(value, dict) else value
         for name, value in report["counts"].items()

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from citekg.building.incremental.cached_steps import STEPS
 from citekg.building.incremental.part_files import packed
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
@@ -56,6 +57,13 @@ def many_papers(number: int) -> list[Extraction]:
         entities = (named(paper.text, *s, type_=t, **roles) for s, t, roles in unique)
         extractions_of_papers.append(make_extraction(paper, *entities))
     return extractions_of_papers
+
+
+def files(out: Path) -> dict[str, bytes]:
+    """Return all files but the database and the digests of files, which contain times."""
+    kept = (f"{STEPS}/*.duckdb", f"{STEPS}/*.json")
+    found = {file for file in out.rglob("*") if file.is_file()}.difference(*map(out.glob, kept))
+    return {str(file.relative_to(out)): file.read_bytes() for file in found}
 
 
 class CachedExtractions:

@@ -39,6 +39,7 @@ from tests.kg.building.out_of_core.cached_extractions import (
     LISTED,
     PIPELINE,
     CachedExtractions,
+    files,
     many_papers,
 )
 from tests.kg.extractions import RUN, make_extraction, named
@@ -120,13 +121,6 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
         return tasks
 
     return copy
-
-
-def files(out: Path) -> dict[str, bytes]:
-    """Return all files but the database and the digests of files, which contain times."""
-    kept = (f"{STEPS}/*.duckdb", f"{STEPS}/*.json")
-    found = {file for file in out.rglob("*") if file.is_file()}.difference(*map(out.glob, kept))
-    return {str(file.relative_to(out)): file.read_bytes() for file in found}
 
 
 def with_use(

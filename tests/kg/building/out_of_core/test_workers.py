@@ -20,6 +20,7 @@ from tests.kg.building.out_of_core.cached_extractions import (
     LISTED,
     PIPELINE,
     CachedExtractions,
+    files,
     many_papers,
 )
 from tests.kg.extractions import RUN
@@ -43,8 +44,7 @@ def built(engine: Engine, rows: int, folder: Path) -> dict[str, bytes]:
         steps = CachedSteps(target.folder, "")
         shards = shards_of(papers)
         build_partitions(shards, PIPELINE, kept, RUN, target, runner, LISTED, steps)
-    files = (file for file in out.rglob("*") if file.is_file() and file.suffix != ".duckdb")
-    return {str(file.relative_to(out)): file.read_bytes() for file in files}
+    return files(out)
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ class PartIndex:
         self._names_by_number: list[str] = []
         self._latest: dict[bytes, int] = {}
         self._keys: NDArray[np.bytes_] = np.empty(0, f"S{KEY_BYTES}")
+        self._heads: NDArray[np.uint64] = _heads(self._keys)
         self._parts: NDArray[np.uint32] = np.empty(0, np.uint32)
 
     def add(self, keys: Iterable[bytes], name: str) -> None:
@@ -54,9 +55,12 @@ class PartIndex:
         wanted = np.frombuffer(keys, self._keys.dtype)
         found = np.zeros(len(wanted), np.bool_)
         if len(self._keys):
-            places = self._keys.searchsorted(wanted)
+            heads = _heads(wanted)
+            places = self._heads.searchsorted(heads)
             places[places == len(self._keys)] = 0  # any key that is not the wanted one
             found = self._keys[places] == wanted
+            others = np.flatnonzero((self._heads[places] == heads) & ~found)
+            found[others] = np.isin(wanted[others], self._keys)  # two keys have one head
         for at in np.flatnonzero(~found):
             found[at] = bytes(keys[at * KEY_BYTES : (at + 1) * KEY_BYTES]) in self._latest
         return cast("list[bool]", found.tolist())
@@ -81,4 +85,13 @@ class PartIndex:
         parts = np.concatenate([self._parts, np.array([*self._latest.values()], np.uint32)])
         order = keys.argsort(kind="stable")
         self._keys, self._parts = keys[order], parts[order]
+        self._heads = _heads(self._keys)
         self._latest.clear()
+
+
+def _heads(keys: NDArray[np.bytes_]) -> NDArray[np.uint64]:
+    """Return the first 8 bytes of keys as numbers in the same order, which are found faster."""
+    import numpy as np
+
+    numbers = np.ndarray(len(keys), ">u8", keys.tobytes(), strides=(KEY_BYTES,))
+    return numbers.astype(np.uint64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from citekg.sources.keyed_papers import KEY_BYTES
 
@@ -89,7 +89,7 @@ class PartIndex:
         self._latest.clear()
 
 
-def _heads(keys: NDArray[np.bytes_]) -> NDArray[np.uint64]:
+def _heads(keys: NDArray[Any]) -> NDArray[Any]:
     """Return the first 8 bytes of keys as numbers in the same order, which are found faster."""
     import numpy as np
 

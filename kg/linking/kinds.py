@@ -29,10 +29,13 @@ _PLAIN_WORDS: Final = re.compile(r"[^\W\d_A-Z]+(?:[\s-][^\W\d_A-Z]+)*")
 #: of papers with the type, whether one of them introduces the name, and the earliest of them.
 _MIXED: Final = """
     WITH kind AS (
-        SELECT n.key, k.data FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type
-        UNION SELECT key, data FROM lexicon_name WHERE key IN (SELECT key FROM paper_name)
+        SELECT n.key, MIN(k.data) AS lowest, MAX(k.data) AS highest
+        FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type GROUP BY n.key
     ),
-    mixed AS (SELECT key FROM kind GROUP BY key HAVING COUNT(*) > 1),
+    mixed AS (
+        SELECT k.key FROM kind AS k LEFT JOIN lexicon_name AS l ON l.key = k.key
+        WHERE k.lowest <> k.highest OR k.lowest <> l.data
+    ),
     support AS (
         SELECT key, type, COUNT(DISTINCT paper) AS papers, MAX(introduced) AS introduced,
             MIN(since) AS since
@@ -59,9 +62,8 @@ _SINCE: Final = """
     WHERE key NOT IN (SELECT target FROM second_sense)"""
 _KINDS: Final = """
     INSERT INTO name_kind
-    SELECT key, SUM(data + 1) FROM (
-        SELECT DISTINCT n.key, k.data FROM corpus_name AS n JOIN type_kind AS k ON k.type = n.type
-    ) AS d GROUP BY key"""
+    SELECT n.key, CASE WHEN MIN(k.data) = MAX(k.data) THEN MIN(k.data) + 1 ELSE 3 END
+    FROM corpus_name AS n JOIN type_kind AS k ON k.type = n.type GROUP BY n.key"""
 #: The kinds of a name in papers (True is data), by their number in the table `name_kind`.
 KINDS: Final[dict[int | None, frozenset[bool]]] = {
     None: frozenset(),

@@ -36,6 +36,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "name_kind": {"key": "text", "kinds": "number"},
     "long_form": {"short": "text", "long": "text"},
     "name_part": {"key": "text", "part": "text"},
+    "expanded_name": {"key": "text", "short": "text", "long": "text"},
     "name_group": {"rule": "text", "place": "text", "key": "text", "open": "text"},
     "head_variant": {"key": "text", "bare": "text", "kinds": "number"},
     "member": {"place": "number", "key": "text"},

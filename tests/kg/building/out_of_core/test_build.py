@@ -28,17 +28,19 @@ from citekg.building.out_of_core.target import PartitionTarget
 from citekg.building.pipeline import build_out_of_core, make_pipeline
 from citekg.cli.main import main
 from citekg.exports.rdf.serializers import ntriples
+from citekg.exports.tables import tables as exported
 from citekg.extractors.candidates.lexicon import Entry, Lexicon
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.extractors.pipeline import ExtractionPipeline
 from citekg.linking import Linked, _ids, link, link_names
 from citekg.linking.batches import in_this_process
-from citekg.linking.duckdb_tables import DuckDbTables
+from citekg.linking.duckdb_tables import DuckDbTables, rows_of
 from citekg.linking.entity_rows import ENTITIES, entity_of
 from citekg.linking.input_rows import make_rows
 from citekg.linking.kinds import insert_lexicon
 from citekg.linking.name_tables import PAPER_TABLES, TABLES
 from citekg.schemas.errors import FolderError, GraphError
+from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key
 from citekg.schemas.plugins import ExportOptions
 from citekg.schemas.records import Extraction, Paper, Topic
@@ -132,12 +134,15 @@ def test_linking_on_disk_gives_the_same_result_as_in_memory(corpus: Corpus) -> N
         tables.close()
 
 
+Tables = dict[str, list[str]]
+
+
 def build_in_parts(
     extractions: list[Extraction], options: ExportOptions
-) -> tuple[list[bytes], Counts]:
-    """Return the lines of the parts that are written for these extractions, and the counts."""
+) -> tuple[list[bytes], Tables, Counts]:
+    """Return the lines and the rows of the parts for these extractions, and the counts."""
     with tempfile.TemporaryDirectory() as folder:
-        target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt",), options)
+        target = PartitionTarget(LocalFolder(Path(folder, "out")), ("nt", "parquet"), options)
         pipeline: Any = SimpleNamespace(lexicon=LEXICON)
         kept: Any = CachedExtractions(Path(folder), extractions)
         with this_process(pipeline) as runner:
@@ -145,7 +150,23 @@ def build_in_parts(
                 shards_of([r.paper for r in extractions]), pipeline, kept, RUN, target, runner, LISTED,
                 CachedSteps(target.folder, ""),
             )  # fmt: skip
-        return lines(Path(folder)), counts
+        return (
+            lines(Path(folder)),
+            {name: stored_rows(folder, name) for name in exported.TABLES},
+            counts,
+        )
+
+
+def stored_rows(folder: str, table: str) -> list[str]:
+    """Return the rows of all files of a table, sorted."""
+    files = Path(folder, "out", "graph.parquet", table).iterdir()
+    return sorted(repr(row) for file in files for row in rows_of(file.read_bytes()).to_pylist())
+
+
+def rows_of_graph(graph: KnowledgeGraph, table: str) -> list[str]:
+    """Return the rows of a table of a graph, sorted."""
+    columns, rows = exported.TABLES[table].columns, exported.TABLES[table].rows(graph)
+    return sorted(repr(dict(zip(columns, row, strict=True))) for row in rows)
 
 
 #: Three papers that use the same three entities, which are therefore a topic.
@@ -160,15 +181,16 @@ ONE_TOPIC: Corpus = [
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
 @example(ONE_TOPIC, ExportOptions())
-def test_the_parts_contain_each_triple_of_the_whole_graph_once(
+def test_the_parts_contain_each_triple_and_each_row_of_the_whole_graph_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:
     extractions = extractions_of(corpus)
     graph = assemble(extractions, LEXICON, RUN, introduced_in=LISTED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 2)
-        parts, counts = build_in_parts(extractions, options)
+        parts, tables, counts = build_in_parts(extractions, options)
     assert parts == sorted(b"".join(ntriples(graph, options)).splitlines())
+    assert tables == {name: rows_of_graph(graph, name) for name in exported.TABLES}
     assert counts == counts_of(graph)
 
 

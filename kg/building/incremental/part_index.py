@@ -55,12 +55,9 @@ class PartIndex:
         wanted = np.frombuffer(keys, self._keys.dtype)
         found = np.zeros(len(wanted), np.bool_)
         if len(self._keys):
-            heads = _heads(wanted)
-            places = self._heads.searchsorted(heads)
-            places[places == len(self._keys)] = 0  # any key that is not the wanted one
-            found = self._keys[places] == wanted
-            others = np.flatnonzero((self._heads[places] == heads) & ~found)
-            found[others] = np.isin(wanted[others], self._keys)  # two keys have one head
+            found = self._are_at(self._heads.searchsorted(_heads(wanted)), wanted)
+            others = np.flatnonzero(~found)  # missing keys, and those after another with their head
+            found[others] = self._are_at(self._keys.searchsorted(wanted[others]), wanted[others])
         for at in np.flatnonzero(~found):
             found[at] = bytes(keys[at * KEY_BYTES : (at + 1) * KEY_BYTES]) in self._latest
         return cast("list[bool]", found.tolist())
@@ -76,6 +73,11 @@ class PartIndex:
         if at < 0 or self._keys[at] != key.rstrip(b"\0"):
             raise KeyError(key)
         return int(self._parts[at])
+
+    def _are_at(self, places: NDArray[Any], keys: NDArray[Any]) -> NDArray[Any]:
+        """Return whether the keys are at these places, which may be behind the last one."""
+        places[places == len(self._keys)] = 0  # any key that is not the wanted one
+        return cast("NDArray[Any]", self._keys[places] == keys)
 
     def _merge(self) -> None:
         """Sort the latest keys into the arrays, after equal keys of earlier files."""

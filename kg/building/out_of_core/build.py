@@ -61,7 +61,7 @@ from citekg.linking.entity_rows import ENTITY, WITH_FAMILY, entity_of
 from citekg.linking.kinds import insert_lexicon
 from citekg.schemas.graph import reference_names
 from citekg.schemas.records import Entity, Run, Topic
-from citekg.schemas.topics import find_topics
+from citekg.schemas.topics import NamedEntities, find_topics
 from citekg.schemas.vocabulary import Vocabulary
 from citekg.summary import TOP_LIMIT, Counts, MostUsed, counts_of, most_used
 
@@ -149,7 +149,9 @@ def build_partitions(
             if NAMED in result:
                 named.append(result[NAMED])
         end_workers()
-        topics = _topics(entities, named)
+        corpus = named_entities(named)
+        named.clear()  # the topics need most memory
+        topics = _topics(entities, corpus)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written, {"entities": entities.columns})
         for file in chain.from_iterable(one.files for one in written):
@@ -159,9 +161,8 @@ def build_partitions(
         return lists, counts
 
 
-def _topics(entities: StoredEntities, named: Iterable[bytes]) -> tuple[Topic, ...]:
-    """Return the topics of the corpus, from the entities that the papers of each shard name."""
-    corpus = named_entities(named)
+def _topics(entities: StoredEntities, corpus: NamedEntities) -> tuple[Topic, ...]:
+    """Return the topics of the corpus."""
     # Most entities that name topics are among these.
     entities.read_at_once(corpus.entities[i] for i in corpus.core)
     return find_topics(entities.by_id, corpus)

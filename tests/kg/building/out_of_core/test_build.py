@@ -188,6 +188,7 @@ def test_the_parts_contain_each_triple_and_each_row_of_the_whole_graph_once(
     graph = assemble(extractions, LEXICON, RUN, introduced_in=LISTED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("citekg.building.out_of_core.paper_shards.SHARD_SIZE", 2)
+        patch.setattr("citekg.exports.tables.partitioned._ROWS", 2)
         parts, tables, counts = build_in_parts(extractions, options)
     assert parts == sorted(b"".join(ntriples(graph, options)).splitlines())
     assert tables == {name: rows_of_graph(graph, name) for name in exported.TABLES}

@@ -28,6 +28,7 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import BinaryIO, Final
 
+from citekg.known_digests import FileState, KnownDigests, state_of
 from citekg.remote import is_url
 from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
@@ -37,16 +38,13 @@ from citekg.sources.keyed_papers import as_bytes
 from citekg.sources.limits import MAX_PROBLEMS
 from citekg.sources.record_table import RecordTable
 from citekg.sources.singletons import StoredRecords
-from citekg.storage.folders import FileState, LocalFolder, state_of
-from citekg.storage.known_digests import KnownDigests
 
 #: The minimum size of a file whose records are cached: smaller ones are read as fast.
 MIN_BYTES: Final = 250_000
 _DIGITS: Final = 32
 _SUFFIX: Final = ".records"
-#: The file of the digests of input files, and the sign between a path and the span of a part.
+#: The file of the digests of input files.
 _DIGESTS: Final = "digests.json"
-_SPAN: Final = "|"
 #: The start of the name of the file of groups.
 _GROUPS: Final = "groups".ljust(_DIGITS, "0")
 #: The offsets of the columns and of the database, and the checksum of both.
@@ -78,15 +76,10 @@ class CachedRecords:
 
         Records of earlier states of these files are removed.
         """
-        known = (
-            KnownDigests(LocalFolder(self.folder), _DIGESTS, _state_of_named)
-            if self.folder
-            else None
-        )
+        known = KnownDigests(self.folder / _DIGESTS if self.folder else None)
         found = ((file, self._of_file(file, input_format, known)) for file in files)
         places = {file: place for file, place in found if place}
-        if known:
-            known.store()
+        known.store()
         current = {place.place for place in places.values() if place.is_kept}
         if groups := self.groups():
             current.add(groups.place)
@@ -109,7 +102,7 @@ class CachedRecords:
                     path.unlink(missing_ok=True)
 
     def _of_file(
-        self, file: InputFile, input_format: str | None, known: KnownDigests | None
+        self, file: InputFile, input_format: str | None, known: KnownDigests
     ) -> CachedFile | None:
         stem = _stem(file)
         place = self.temporary / f"{stem}{_SUFFIX}" if self.temporary else None
@@ -122,10 +115,10 @@ class CachedRecords:
         state = state_of(path)
         if state is None or state[0] < MIN_BYTES:
             return None
-        if self.folder is None or known is None:
+        if self.folder is None:
             return for_this_build
         with suppress(OSError):
-            content = known.of(_name(file), partial(_digest, file))
+            content = known.of(_name(file), path, partial(_digest, file))
             inputs = (self.version, file, input_format, content)
             digest = hashlib.sha256(repr(inputs).encode()).hexdigest()[:_DIGITS]
             return CachedFile(self.folder / f"{stem}-{digest}{_SUFFIX}", file, state)
@@ -279,11 +272,7 @@ def _digest(file: InputFile) -> str:
 
 def _name(file: InputFile) -> str:
     """Return the name of a file, or of a part of it, among the known digests."""
-    return f"{file.path}{_SPAN}{file.span or ''}"
-
-
-def _state_of_named(name: str) -> FileState | None:
-    return state_of(Path(name.rpartition(_SPAN)[0]))
+    return f"{file.path} {file.span or ''}"
 
 
 def _stem(file: InputFile) -> str:

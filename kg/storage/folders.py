@@ -16,9 +16,6 @@ from citekg.remote import is_url, open_filesystem
 from citekg.schemas.atomic_files import write_atomically
 from citekg.schemas.errors import FolderError
 
-#: The size of a file in bytes, and its times of modification and change in nanoseconds.
-FileState = tuple[int, int, int]
-
 
 class Folder(Protocol):
     """Files by name; a name may contain slashes."""
@@ -29,8 +26,8 @@ class Folder(Protocol):
     def read(self, name: str) -> bytes:
         """Return the content of a file; raise `OSError` if it cannot be read."""
 
-    def state(self, name: str) -> FileState | None:
-        """Return the state of a file, which any change changes; None if it is unknown."""
+    def path_of(self, name: str) -> Path | None:
+        """Return the path of a file, or None if the folder is not on this machine."""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically; raise `FolderError`."""
@@ -57,9 +54,9 @@ class LocalFolder:
         """Return the content of a file."""
         return (self.path / name).read_bytes()
 
-    def state(self, name: str) -> FileState | None:
-        """Return the state of a file, or None if there is no such file."""
-        return state_of(self.path / name)
+    def path_of(self, name: str) -> Path:
+        """Return the path of a file."""
+        return self.path / name
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file under a temporary name, flush it to disk and rename it."""
@@ -103,9 +100,8 @@ class RemoteFolder:
         with open_filesystem(self.url) as (files, root):
             return bytes(files.cat_file(f"{root}/{name}"))
 
-    def state(self, name: str) -> FileState | None:  # noqa: ARG002
-        """Return None: not every file system has times of change."""
-        return None
+    def path_of(self, name: str) -> None:
+        """Return None."""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically."""
@@ -147,15 +143,6 @@ class RemoteFolder:
             hidden = "/.".join(file.rsplit("/", 1))
             write(files, hidden)
             files.mv(hidden, file)
-
-
-def state_of(path: Path) -> FileState | None:
-    """Return the state of a file of this machine, or None if there is no such file."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 @contextmanager

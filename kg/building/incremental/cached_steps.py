@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from citekg.known_digests import KnownDigests
 from citekg.schemas.code_digest import add_code
 from citekg.schemas.errors import FolderError
 from citekg.storage.folders import Folder
-from citekg.storage.known_digests import KnownDigests
 
 if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
@@ -109,7 +109,7 @@ class CachedSteps:
         """Return the digests of files in the folder that earlier builds wrote or read."""
         name = self._named("digests", b"", "json")
         self._used.add(name)
-        return KnownDigests(self._folder, name, self._folder.state)
+        return KnownDigests(self._folder.path_of(name))
 
     def forget_others(self) -> None:
         """Remove the results that this build did not use."""

@@ -95,5 +95,5 @@ def _heads(keys: NDArray[Any]) -> NDArray[Any]:
     """Return the first 8 bytes of keys as numbers in the same order, which are found faster."""
     import numpy as np
 
-    numbers = np.ndarray(len(keys), ">u8", keys.tobytes(), strides=(KEY_BYTES,))
-    return numbers.astype(np.uint64)
+    heads: NDArray[Any] = np.ndarray(len(keys), ">u8", keys.tobytes(), strides=(KEY_BYTES,))
+    return heads.astype(np.uint64)

@@ -48,7 +48,7 @@ from citekg.building.out_of_core.stored_entities import StoredEntities
 from citekg.building.out_of_core.stored_names import store_names
 from citekg.building.out_of_core.target import PartitionTarget, WrittenShard
 from citekg.building.out_of_core.touched_entities import TouchedEntities
-from citekg.exports.tables.partitioned import digest_in, head
+from citekg.exports.tables.partitioned import head
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.inference.known_introductions import (
     IntroductionList,
@@ -154,8 +154,7 @@ def build_partitions(
         topics = _topics(entities, corpus)
         rest = replace(rest, entities=cast("tuple[Entity, ...]", entities), stated_topics=topics)
         lists = target.finish(rest, written, {"entities": entities.columns})
-        for file in chain.from_iterable(one.files for one in written):
-            known_files.add(file, digest_in(file))
+        target.add_digests(written, known_files)
         known_files.store()
         steps.forget_others()
         return lists, counts

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import starmap
+from functools import partial
+from itertools import chain, starmap
 
 from citekg.exports.graph_files import PARTS_LIST
 from citekg.exports.rdf.triples import ShardCounts
 from citekg.exports.tables.partitioned import (
     NO_COLUMNS,
     Columns,
+    digest_in,
     head,
     head_files,
     part_name,
     shard_files,
     shards,
 )
+from citekg.known_digests import KnownDigests
 from citekg.schemas.graph import KnowledgeGraph, Shard
 from citekg.schemas.plugins import ExportOptions
 from citekg.storage.folders import Folder
-from citekg.storage.known_digests import KnownDigests
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,17 @@ class PartitionTarget:
         A file with a known digest is not read.
         """
         try:
-            return known.of(file, lambda: part_name(self.folder.read(file))) in file
+            return known.of(file, self.folder.path_of(file), partial(self._digest, file)) in file
         except OSError:
             return False
+
+    def add_digests(self, written: Iterable[WrittenShard], known: KnownDigests) -> None:
+        """Add the digests of written files, which are their names."""
+        for file in chain.from_iterable(one.files for one in written):
+            known.add(file, self.folder.path_of(file), digest_in(file))
+
+    def _digest(self, file: str) -> str:
+        return part_name(self.folder.read(file))
 
     def write_shard(self, shard: Shard) -> tuple[WrittenShard, ...]:
         """Write the files of a shard.

@@ -172,7 +172,7 @@ def test_the_content_of_files_that_did_not_change_is_not_read(
 
     later = time.time_ns() + 10**10
     monkeypatch.setattr(cached_records_module, "_digest", digest)
-    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    monkeypatch.setattr("citekg.known_digests.time.time_ns", lambda: later)
     first = found(folder, cached_records(folder))
     assert len(read) == FILES
     assert found(folder, cached_records(folder)) == first

@@ -124,14 +124,15 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
 
 
 def with_use(
-    extraction: Extraction, name: str, *others: str, type_: str = "Method", role: str = "uses"
+    extraction: Extraction, name: str, *others: str, type_: str = "Method", introduces: bool = False
 ) -> Extraction:
     """Return a paper that also names an entity, unless it names it already."""
     if key(name) in {entity.key for entity in extraction.entities}:
         return extraction
     text = " and ".join((name, *others))
     paper = replace(extraction.paper, abstract=f"{extraction.paper.abstract}\n{text}")
-    used = named(paper.text, name, *others, type_=type_, **{role: 0.9})
+    with_role = partial(named, introduces=0.9) if introduces else partial(named, uses=0.9)
+    used = with_role(paper.text, name, *others, type_=type_)
     return replace(extraction, paper=paper, entities=(*extraction.entities, used))
 
 
@@ -311,8 +312,8 @@ def random_changes(extractions: list[Extraction], rng: random.Random) -> list[Ex
         lambda one: with_use(one, f"New{rng.randrange(9)} Search"),
         lambda one: with_use(one, "Heron", type_=rng.choice(["Method", "Dataset", "Model"])),
         lambda one: with_use(one, "Gull", type_=rng.choice(["Method", "Dataset"])),
-        lambda one: with_use(one, f"GK{rng.choice('OS')}", role="introduces"),
-        lambda one: with_use(one, f"Calm Kite Search {rng.randrange(9)}", "CKS", role="introduces"),
+        lambda one: with_use(one, f"GK{rng.choice('OS')}", introduces=True),
+        lambda one: with_use(one, f"Calm Kite Search {rng.randrange(9)}", "CKS", introduces=True),
         lambda one: with_use(one, f"CKS{rng.randrange(3) or ''}"),
         lambda one: with_use(one, "Egret", type_="Model"),
         listed,
@@ -482,7 +483,7 @@ def test_parts_that_did_not_change_since_the_last_build_are_not_read(
     whole = files(tmp_path / "out")
     later = time.time_ns() + 10**10
     assert parts_read()  # they were written within the resolution of their times
-    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    monkeypatch.setattr("citekg.known_digests.time.time_ns", lambda: later)
     parts_read()
     assert not parts_read()
     damaged = next(name for name in whole if name.startswith("graph.nt"))

@@ -41,6 +41,9 @@ class InMemory:
     def read(self, name: str) -> bytes:
         return self.files[name]
 
+    def path_of(self, name: str) -> None:  # noqa: ARG002
+        return None
+
     def write(self, name: str, data: bytes) -> None:
         self.files[name] = data
 

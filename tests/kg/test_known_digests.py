@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from citekg.storage.folders import LocalFolder, state_of
-from citekg.storage.known_digests import KnownDigests
+from citekg.known_digests import KnownDigests, state_of
+from citekg.schemas.errors import FolderError
 
 NAME = "digests.json"
 
 
 def known_digests(folder: Path) -> KnownDigests:
-    return KnownDigests(LocalFolder(folder), NAME, lambda name: state_of(folder / name))
+    return KnownDigests(folder / NAME)
 
 
 def stored(folder: Path, *names: str) -> None:
     known = known_digests(folder)
     for name in names:
-        known.of(name, (folder / name).read_text)
+        known.of(name, folder / name, (folder / name).read_text)
     known.store()
 
 
@@ -33,7 +33,7 @@ def digest(folder: Path, name: str) -> tuple[str, bool]:
         computed.append((folder / name).read_text())
         return computed[0]
 
-    return known_digests(folder).of(name, compute), bool(computed)
+    return known_digests(folder).of(name, folder / name, compute), bool(computed)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("kite", "nest"):
         (tmp_path / name).write_text(name)
     later = time.time_ns() + 10**10
-    monkeypatch.setattr("citekg.storage.known_digests.time.time_ns", lambda: later)
+    monkeypatch.setattr("citekg.known_digests.time.time_ns", lambda: later)
     return tmp_path
 
 
@@ -81,7 +81,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(folder: Path) -> Non
         return "kite"
 
     known = known_digests(folder)
-    known.of("kite", compute)
+    known.of("kite", folder / "kite", compute)
     known.store()
     assert digest(folder, "kite") == ("gull", True)
 
@@ -94,18 +94,18 @@ def test_files_that_were_not_used_are_forgotten(folder: Path) -> None:
 
 def test_the_digest_of_a_written_file_replaces_the_one_that_was_read(folder: Path) -> None:
     known = known_digests(folder)
-    known.of("kite", lambda: "kite")
+    known.of("kite", folder / "kite", lambda: "kite")
     (folder / "kite").write_text("gull")
-    known.add("kite", "gull")
+    known.add("kite", folder / "kite", "gull")
     known.store()
     assert digest(folder, "kite") == ("gull", False)
 
 
 def test_adding_a_digest_does_not_renew_the_state_of_a_file_that_was_read(folder: Path) -> None:
     known = known_digests(folder)
-    known.of("kite", lambda: "kite")
+    known.of("kite", folder / "kite", lambda: "kite")
     (folder / "kite").write_text("gull")
-    known.add("kite", "kite")
+    known.add("kite", folder / "kite", "kite")
     known.store()
     assert digest(folder, "kite") == ("gull", True)
 
@@ -130,3 +130,17 @@ def test_a_missing_file_has_no_known_digest(folder: Path) -> None:
     (folder / "kite").unlink()
     with pytest.raises(OSError, match="kite"):
         digest(folder, "kite")
+
+
+def test_files_of_another_machine_are_always_read_and_nothing_is_stored() -> None:
+    known = KnownDigests(None)
+    assert known.of("kite", None, lambda: "kite") == "kite"
+    assert known.of("kite", None, lambda: "gull") == "gull"
+    known.store()
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(folder: Path) -> None:
+    known = KnownDigests(folder / "kite" / NAME)
+    known.of("nest", folder / "nest", lambda: "nest")
+    with pytest.raises(FolderError, match=r"digests\.json: cannot be written"):
+        known.store()

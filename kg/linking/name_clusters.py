@@ -36,19 +36,20 @@ _ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 _NAMES: Final = """
     SELECT n.key, n.name, n.type, k.kinds FROM corpus_name AS n
     JOIN name_kind AS k ON k.key = n.key"""
-#: The keys with a defined short form in them, and the only long form of it.
-_EXPANDED: Final = """
-    INSERT INTO expanded_name
+#: The names of keys with a defined short form in them, and the only long form of it.
+_WITH_SHORT_FORMS: Final = """
     WITH single AS (
         SELECT short, MIN(long) AS long FROM long_form GROUP BY short HAVING COUNT(*) = 1
     )
-    SELECT DISTINCT p.key, o.short, o.long
-    FROM name_part AS p JOIN single AS o ON o.short = p.part"""
-_WITH_SHORT_FORMS: Final = """
-    SELECT DISTINCT n.key, n.name, n.type, k.kinds, e.short, e.long FROM expanded_name AS e
-    JOIN corpus_name AS n ON n.key = e.key JOIN name_kind AS k ON k.key = n.key"""
+    SELECT DISTINCT n.key, n.name, n.type, k.kinds, o.short, o.long
+    FROM name_part AS p JOIN single AS o ON o.short = p.part
+    JOIN corpus_name AS n ON n.key = p.key JOIN name_kind AS k ON k.key = n.key"""
 _SUPERSEDED: Final = """
-    DELETE FROM name_group WHERE open <> '' AND open IN (SELECT key FROM expanded_name)"""
+    DELETE FROM name_group WHERE open <> '' AND open IN (
+        SELECT p.key FROM name_part AS p JOIN (
+            SELECT short FROM long_form GROUP BY short HAVING COUNT(*) = 1
+        ) AS o ON o.short = p.part
+    )"""
 _HEAD_VARIANTS: Final = """
     INSERT INTO name_group
     SELECT 'known', v.bare, v.key, '' FROM head_variant AS v
@@ -59,17 +60,11 @@ _KNOWN: Final = """
 #: The groups of several names, by number; all later steps use only the names in them.
 _MEMBERS: Final = f"""
     INSERT INTO member
-    WITH several AS (
-        SELECT rule, place FROM name_group GROUP BY rule, place HAVING MIN(key) <> MAX(key)
-    ),
-    named AS (
-        SELECT DISTINCT g.rule, g.place, g.key FROM name_group AS g
-        JOIN several AS s ON s.rule = g.rule AND s.place = g.place
-    ),
+    WITH named AS (SELECT DISTINCT rule, place, key FROM name_group),
     valid AS (
         SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM named AS m
         LEFT JOIN lexicon_name AS l ON l.key = m.key GROUP BY m.rule, m.place
-        HAVING COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))}
+        HAVING COUNT(*) > 1 AND (COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))})
     )
     SELECT v.id, m.key FROM named AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
 _NODES: Final = """
@@ -112,7 +107,6 @@ def cluster_names(tables: Tables, per_key: PerKey) -> None:
     """
     per_key(name_groups, _NAMES)
     per_key(same_long_forms, SEVERAL_LONG_FORMS)
-    tables.execute(_EXPANDED)
     tables.execute(_SUPERSEDED)
     per_key(expanded_forms, _WITH_SHORT_FORMS)
     for statement in (_HEAD_VARIANTS, _KNOWN, _MEMBERS, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):

@@ -36,7 +36,6 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "name_kind": {"key": "text", "kinds": "number"},
     "long_form": {"short": "text", "long": "text"},
     "name_part": {"key": "text", "part": "text"},
-    "expanded_name": {"key": "text", "short": "text", "long": "text"},
     "name_group": {"rule": "text", "place": "text", "key": "text", "open": "text"},
     "head_variant": {"key": "text", "bare": "text", "kinds": "number"},
     "member": {"place": "number", "key": "text"},
@@ -169,6 +168,11 @@ class SqliteTables:
     def close(self) -> None:
         """Close the database."""
         self._connection.close()
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Return numbers as SQL lists them."""
+    return ", ".join(map(str, numbers))
 
 
 def quoted(text: str) -> str:

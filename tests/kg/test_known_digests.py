@@ -92,22 +92,22 @@ def test_files_that_were_not_used_are_forgotten(folder: Path) -> None:
     assert digest(folder, "kite") == ("kite", True)
 
 
-def test_the_digest_of_a_written_file_replaces_the_one_that_was_read(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("added", "is_computed"),
+    [
+        pytest.param("gull", False, id="the digest of the written file replaces the other one"),
+        pytest.param("kite", True, id="the digest that was read keeps its state"),
+    ],
+)
+def test_a_digest_is_added_with_the_new_state_unless_it_was_read(
+    folder: Path, added: str, is_computed: bool
+) -> None:
     known = known_digests(folder)
     known.of("kite", folder / "kite", lambda: "kite")
     (folder / "kite").write_text("gull")
-    known.add("kite", folder / "kite", "gull")
+    known.add("kite", folder / "kite", added)
     known.store()
-    assert digest(folder, "kite") == ("gull", False)
-
-
-def test_adding_a_digest_does_not_renew_the_state_of_a_file_that_was_read(folder: Path) -> None:
-    known = known_digests(folder)
-    known.of("kite", folder / "kite", lambda: "kite")
-    (folder / "kite").write_text("gull")
-    known.add("kite", folder / "kite", "kite")
-    known.store()
-    assert digest(folder, "kite") == ("gull", True)
+    assert digest(folder, "kite") == ("gull", is_computed)
 
 
 @pytest.mark.parametrize("damage", [b"", b"[1]", b'{"kite": [', b"\xff"])

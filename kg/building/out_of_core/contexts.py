@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from citekg.linking.duckdb_tables import digest_of
-from citekg.linking.name_tables import Row, Tables
+from citekg.linking.name_tables import Row, Tables, listed
 from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
 #: The names in the papers of each shard whose entity has another key.
@@ -123,7 +123,7 @@ class ContextTables:
 
     def _read_rows(self, shards: Sequence[int]) -> None:
         self._read |= {shard: [[] for _ in self._names] for shard in shards}
-        numbers = ", ".join(map(str, shards))
+        numbers = listed(shards)
         for place, table in enumerate(self._names):
             for shard, *cells in self._tables.select(_ROWS.format(table, numbers)):
                 self._read[shard][place].append(tuple(cells))

@@ -15,7 +15,7 @@ from citekg.building.out_of_core.shards import name_tables
 from citekg.building.out_of_core.touched_entities import TouchedEntities
 from citekg.exports.tables.tables import parquet
 from citekg.linking.duckdb_tables import STORED, DuckDbTables, ParquetRows
-from citekg.linking.name_tables import PAPER_TABLES, TABLES
+from citekg.linking.name_tables import PAPER_TABLES, TABLES, listed
 
 if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
@@ -57,7 +57,7 @@ def store_names(
 
 def _remove(tables: DuckDbTables, shards: Iterable[int]) -> None:
     """Remove all rows of these shards."""
-    numbers = ", ".join(map(str, sorted(shards)))
+    numbers = listed(sorted(shards))
     tables.execute(
         *(f"DELETE FROM {STORED}.{table} WHERE shard IN ({numbers})" for table in PAPER_TABLES)  # noqa: S608  # internal names
     )

@@ -13,7 +13,7 @@ from typing import Final
 
 from citekg.linking import touch_all
 from citekg.linking.duckdb_tables import STORED, DuckDbTables
-from citekg.linking.name_tables import Tables
+from citekg.linking.name_tables import Tables, listed
 
 #: The tables that the next build compares with its own, by the table that holds their rows.
 _LAST: Final = {"last_cluster": "cluster", "last_sense": "paper_sense"}
@@ -53,7 +53,7 @@ class TouchedEntities:
 
     def add_names_of(self, shards: Iterable[int]) -> None:
         """Add the names in shards that are new, or whose rows are about to be removed."""
-        if numbers := ", ".join(map(str, sorted(shards))):
+        if numbers := listed(shards):
             self._tables.execute(_NAMES_OF_SHARDS.format(numbers))
 
     def touch(self, tables: Tables) -> None:
@@ -61,7 +61,8 @@ class TouchedEntities:
         if self.are_all:
             touch_all(tables)
         else:
-            self._tables.execute(_NAMES_WITH_OTHER_MEANINGS, _TOUCHED)
+            tables.execute(_NAMES_WITH_OTHER_MEANINGS)
+            tables.execute(_TOUCHED)
 
     def complete(self) -> None:
         """Store what the next build compares, after the last result for an entity is stored."""

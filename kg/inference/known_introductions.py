@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from citekg.extractors.candidates.lexicon import Lexicon
+from citekg.extractors.candidates.lexicon import Entry, Lexicon, is_acronym
 from citekg.extractors.known_introductions import KnownPaper
 from citekg.schemas.identifiers import arxiv_id
 from citekg.schemas.names import key
@@ -30,11 +30,12 @@ _MAX_LISTED: Final = 1 << 13
 class IntroductionList:
     """The list of introductions by the key of the name.
 
-    `types` are the types of the names in the lexicon, by key. `senses` are the keys of its names
-    with a sense, by entity id.
+    `entries` are the rows of the lexicon for names on the list, by key. `types` are the types of
+    all names in the lexicon. `senses` are the keys of its names with a sense, by entity id.
     """
 
     papers: Mapping[str, KnownPaper]
+    entries: Mapping[str, Entry] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     senses: Mapping[str, str] = field(default_factory=dict)
 
@@ -42,25 +43,39 @@ class IntroductionList:
     def of(
         cls, introduced_in: Mapping[str, KnownPaper], lexicon: Lexicon | None = None
     ) -> IntroductionList:
-        """Return the list; the lexicon gives the types of its names."""
+        """Return the list; the lexicon gives the types and the acronyms of its names."""
         if lexicon is None:
             return cls(introduced_in)
-        return cls(introduced_in, lexicon.type_of, lexicon.key_of_sense)
+        entries = {name: lexicon.entries[name] for name in introduced_in if name in lexicon.entries}
+        return cls(introduced_in, entries, lexicon.type_of, lexicon.key_of_sense)
 
     def name_of(self, entity: Entity) -> str | None:
         """Return the key under which the list has an entity, or None.
 
         The entity matches by its name with its sense or, if the name is not in the lexicon, by a
-        long form among its aliases. The list applies to entities of the same kind as its name:
-        methods and models, or data. Types of a schema have no known introductions.
+        long form among its aliases that is not abbreviated otherwise. The list applies to entities
+        of the same kind as its name: methods and models, or data. Types of a schema have no known
+        introductions.
         """
         if entity.type not in TYPES:
             return None
-        own, *others = map(key, entity.names)
-        own = self.senses.get(entity.id, own)
-        names = [own] if own in self.types else [own, *(name for name in others if "-" in name)]
+        own, *others = entity.names
+        names = [self.senses.get(entity.id, key(own))]
+        if names[0] not in self.types:
+            long_forms = (alias for alias in others if "-" in key(alias))
+            names += (key(alias) for alias in long_forms if not self._is_homonym(own, alias))
         listed = next((name for name in names if name in self.papers), None)
         return listed if listed and self._is_same_kind(listed, entity.type) else None
+
+    def _is_homonym(self, name: str, alias: str) -> bool:
+        """Return whether a name and the listed name that is its alias are two entities.
+
+        Two acronyms with one long form are: SPO is not "Self-Play Preference Optimization", SPPO.
+        """
+        entry = self.entries.get(key(alias))
+        if entry is None or is_acronym(alias) or not is_acronym(name):
+            return False
+        return entry.is_abbreviated_otherwise([key(name)])
 
     def _is_same_kind(self, name: str, type_: str) -> bool:
         return DEFAULT.is_data(self.types.get(name, type_)) == DEFAULT.is_data(type_)

@@ -230,6 +230,25 @@ def test_an_entity_is_matched_to_the_list_by_a_long_alias_but_not_by_an_acronym(
     assert built(found, known={key("KS"): KITE}).stubs == ()
 
 
+def test_another_acronym_of_a_long_form_on_the_list_is_another_entity() -> None:
+    lexicon = Lexicon.of([Entry("Kite Preference Search", "Method", ("KPPS",))])
+    known = KnownIntroductions.of({key("Kite Preference Search"): KITE}, [], lexicon)
+    other = Entity("kps", "KPS", "Method", ("Kite Preference Search",))
+    assert known.papers_of([other]) == {}
+    spelled = Entity("kites", "Kites", "Method", ("Kite Preference Search",))
+    assert [*known.papers_of([spelled])] == ["kites"]
+
+
+def test_an_acronym_matches_a_listed_name_whose_row_has_no_other_acronym() -> None:
+    lexicon = Lexicon.of([Entry("Kite Preference Search", "Method"), Entry("KITE-PS", "Method")])
+    listed = {key("Kite Preference Search"): KITE, key("KITE-PS"): NEST}
+    known = KnownIntroductions.of(listed, [], lexicon)
+    by_long_form = Entity("kps", "KPS", "Method", ("Kite Preference Search",))
+    assert known.papers_of([by_long_form])["kps"].title == KITE.title
+    by_acronym = Entity("kpse", "KPSE", "Method", ("KITE-PS",))
+    assert known.papers_of([by_acronym])["kpse"].title == NEST.title
+
+
 def test_a_role_decision_overrides_the_list(tmp_path: Path) -> None:
     (tmp_path / "decisions.yaml").write_text(
         "- {kind: role, paper: source, name: Kite Search, role: uses, author: A, date: 2026-01-01, reason: b}\n"

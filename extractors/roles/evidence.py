@@ -1,17 +1,19 @@
 """Evidence: the mentions of an entity that support a role, best first.
 
-The sentence that states the role comes first, then one whose clause has a verb of that role.
-Sentences about the work of others and the title come last.
+The sentence that states the role comes first, then one about the authors' own work, then one whose
+clause has a verb of that role. Sentences about the work of others and the title come last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from citekg.extractors.classification.decoding import AcceptedEntity
 from citekg.extractors.nlp import Document
 from citekg.extractors.roles.introduction_claims import is_about_others
+from citekg.extractors.wording.stop_words import AUTHORS, PAPER_NOUNS
 from citekg.extractors.wording.verbs import GOVERNING_WORDS
 from citekg.schemas.vocabulary import (
     COMPARES_TO,
@@ -35,6 +37,10 @@ _KINDS: Final = {
     OUTPERFORMS: {"versus"},
     MENTIONS: {"background", "but"},
 }
+#: Roles that a sentence about the authors' own work does not support better than another one.
+_OF_OTHERS: Final = frozenset({COMPARES_TO, OUTPERFORMS, MENTIONS})
+#: Kinds that indicate their role and no other one.
+_UNAMBIGUOUS: Final = frozenset({"evaluate", "train", "versus"})
 #: Kinds of words that may occur between a verb and the name that it governs.
 _TRANSPARENT: Final = frozenset({"like", "background"})
 _CLAUSE_ENDS: Final = frozenset({";", ":", "while", "whereas", "but", "which"})
@@ -60,18 +66,28 @@ def order_evidence(
     return tuple(number for *_, number in ranked)[:_MAX_EVIDENCE]
 
 
-def _rank(
-    role: str, doc: Document, span: tuple[int, int], stated: set[str]
-) -> tuple[bool, bool, bool, bool, bool]:
+def _rank(role: str, doc: Document, span: tuple[int, int], stated: set[str]) -> tuple[bool, ...]:
     """Return a sort key of a mention, the best evidence of the role first."""
     if span[1] <= doc.title_tokens:
-        return True, False, False, False, False
+        return (True,)
+    kinds, expected = _governing_kinds(doc, span), _KINDS.get(role, set())
+    has_other_role = not _UNAMBIGUOUS.isdisjoint(kinds - expected)
     return (
         False,
         role not in stated,
         role != MENTIONS and is_about_others(doc, span),
         MENTIONS in stated,
-        _KINDS.get(role, set()).isdisjoint(_governing_kinds(doc, span)),
+        role not in _OF_OTHERS and (has_other_role or not _is_about_own_work(doc, span)),
+        expected.isdisjoint(kinds),
+    )
+
+
+def _is_about_own_work(doc: Document, span: tuple[int, int]) -> bool:
+    """Return whether the sentence names the authors or their paper before a mention."""
+    low, _ = doc.sentences[doc.sentence_of[span[0]]]
+    words = doc.lower[low : span[0]]
+    return not AUTHORS.isdisjoint(words) or any(
+        first == "this" and second in PAPER_NOUNS for first, second in pairwise(words)
     )
 
 

@@ -96,8 +96,11 @@ PHRASE_ENDS: Final = frozenset(
 ARTICLES: Final = frozenset({"a", "an", "the", "our", "one"})
 #: Prepositions and conjunctions after which another phrase begins, so that no name ends with them.
 PREPOSITIONS: Final = frozenset("as at by for from of on than using via with".split())
+#: Words that denote the authors, and nouns that denote their paper after "this".
+AUTHORS: Final = frozenset({"we", "our", "ours", "us"})
+PAPER_NOUNS: Final = frozenset("paper work article study report letter research thesis".split())
 #: Words of a sentence about the authors' own work.
-OWN_WORK: Final = frozenset({"we", "our", "ours", "us", "this", "proposed"})
+OWN_WORK: Final = AUTHORS | {"this", "proposed"}
 #: Words between a subject and its verb.
 AUXILIARIES: Final = frozenset(
     "also are can could does even has have is may often performs still was were will works".split()

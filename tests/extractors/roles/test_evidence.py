@@ -34,6 +34,27 @@ def test_a_stated_role_takes_precedence_over_a_verb_and_a_probability() -> None:
     assert order_evidence("uses", doc, accepted, [0.9, 0.1], [set(), {"uses"}]) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("role", "line", "first"),
+    [
+        ("extends", "[[Kestrel]] sees well. Here, we free [[Kestrel]] of its limits.", 1),
+        ("extends", "[[Kestrel]] sees well. This work frees [[Kestrel]] of its limits.", 1),
+        ("extends", "[[Kestrel]] sees well. This often makes [[Kestrel]] slow.", 0),
+        ("extends", "[[Kestrel]] sees well. We outperform the fast [[Kestrel]].", 0),
+        ("uses", "Planners use [[Kestrel]]. We show that [[Kestrel]] sees well.", 1),
+        ("introduces", "[[Kestrel]] sees well. Our [[Kestrel]] learns.", 1),
+        ("mentions", "[[Kestrel]] sees well. Our planner is no [[Kestrel]].", 0),
+        ("comparesTo", "It beats [[Kestrel]]. We study the field of [[Kestrel]].", 0),
+    ],
+)
+def test_a_sentence_about_the_authors_own_work_comes_before_the_verb_of_the_role(
+    role: str, line: str, first: int
+) -> None:
+    doc, accepted = marked_entity(line)
+    no_stated_roles: list[set[str]] = [set() for _ in accepted.spans]
+    assert order_evidence(role, doc, accepted, [0.5, 0.5], no_stated_roles)[0] == first
+
+
 def test_sentences_about_the_work_of_others_come_later_and_the_title_last() -> None:
     line = "Using Kestrel || Zhang et al. use [[Kestrel]]. It sees [[Kestrel]]."
     doc, accepted = marked_entity(line)

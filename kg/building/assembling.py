@@ -32,7 +32,7 @@ from citekg.inference.link_conditions import (
 )
 from citekg.linking import link
 from citekg.schemas.graph import KnowledgeGraph
-from citekg.schemas.records import Entity, Extraction, Paper, Relation, Run
+from citekg.schemas.records import Entity, Extraction, Paper, Run
 from citekg.sources.keyed_papers import DIGEST_BYTES, keyed_papers
 
 NO_INTRODUCTIONS: Final[Mapping[str, KnownPaper]] = MappingProxyType({})
@@ -60,8 +60,8 @@ def assemble(
     draft = run_stages(SHARD_STAGES, ShardDraft(found), context)
     decided = apply_decisions(_draft_graph(draft, context), decisions, on_stale)
     denied = denied_introductions(decided, decisions)
-    claims = _claims(decided, papers, listed)
-    index = index_corpus(papers, _named(decided), claims, known, denied)
+    other = _in_other_sense(decided, papers, listed)
+    index = index_corpus(papers, _named(decided), decided.relations, known, denied, other)
     context = replace(
         context,
         introduced_by=index.introduced_by,
@@ -94,19 +94,18 @@ def _draft_graph(draft: ShardDraft, context: ShardContext) -> DraftGraph:
     )
 
 
-def _claims(
+def _in_other_sense(
     draft: DraftGraph, papers: Iterable[Paper], listed: Mapping[str, str]
-) -> list[Relation]:
-    """Return the relations, without those of papers that use a name in another sense."""
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of a paper and an entity whose name the paper uses in another sense."""
     entities = {entity.id: entity for entity in draft.entities}
     types = {entity.id: entity.type for entity in draft.entities}
     titles = {paper.id: paper.title for paper in papers}
-    other = in_other_sense(uses_of_names(draft.mentions), types, draft.vocabulary) | {
+    return in_other_sense(uses_of_names(draft.mentions), types, draft.vocabulary) | {
         (paper, entity)
         for paper, entity in coined_in_title(draft.relations, titles, entities)
         if listed.get(entity, paper) != paper
     }
-    return [r for r in draft.relations if (r.paper, r.entity) not in other]
 
 
 def _named(draft: DraftGraph) -> Iterator[Entity]:

@@ -14,7 +14,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from citekg.inference.citation_links import date_of, introducers, links_to_introducers
+from citekg.inference.citation_links import (
+    date_of,
+    introducers,
+    links_to_introducers,
+    naming_years,
+)
 from citekg.inference.known_introductions import (
     KnownIntroductions,
     apply_known_roles,
@@ -156,32 +161,30 @@ class CorpusIndex:
 def index_corpus(
     papers: Iterable[Paper],
     entities: Iterable[Entity],
-    claims: Sequence[Relation],
+    relations: Iterable[Relation],
     known: KnownIntroductions,
     denied: Container[tuple[str, str]] = (),
+    in_other_sense: Container[tuple[str, str]] = (),
 ) -> CorpusIndex:
     """Determine the introducers, from the list of introductions and the claims of the papers.
 
-    `entities` are those that papers name. `claims` must contain the relations with the role
-    `introduces` and all relations of papers on the list, except those in another sense of a name
-    (`citekg.inference.link_conditions.in_other_sense`). `denied` holds pairs of a paper and an
-    entity that it did not introduce; it takes precedence over the list.
+    `entities` are those that papers name, and `relations` all those of the papers. `denied` holds
+    pairs of a paper and an entity that it did not introduce; it takes precedence over the list. The
+    relations of the pairs that are `in_other_sense` are no claims.
     """
+    relations = tuple(relations)
+    claims = [r for r in relations if (r.paper, r.entity) not in in_other_sense]
     stubs, introduced = introductions(known.papers_of(entities), claims, known.here, denied)
-    introducer_of = {
-        entity: by[0] for entity, by in introducers(claims, introduced).items() if len(by) == 1
-    }
-    introducer_ids = {*introducer_of.values()}
-    dates = {
-        paper.id: date_of(paper)
-        for some in (stubs, papers)
-        for paper in some
-        if paper.id in introducer_ids
-    }
+    dates = {paper.id: date_of(paper) for some in (stubs, papers) for paper in some}
+    years = naming_years(relations, dates)
     return CorpusIndex(
         stubs,
         introduced,
-        {entity: (paper, dates[paper]) for entity, paper in introducer_of.items()},
+        {
+            entity: (by[0], dates[by[0]])
+            for entity, by in introducers(claims, introduced, dates, years).items()
+            if len(by) == 1
+        },
     )
 
 

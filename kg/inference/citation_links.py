@@ -6,8 +6,9 @@ Links follow from the records alone: the same relations and introductions give t
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from citekg.schemas.records import Introduction, Link, Paper, Relation
@@ -22,6 +23,12 @@ from citekg.schemas.vocabulary import (
 
 #: The lead in confidence from which one paper's claim outweighs all others.
 _MARGIN: Final = 0.25
+#: The share of the papers that name an entity, from which those of earlier years refute a claim.
+_MIN_EARLIER: Final = 0.05
+#: The number of papers that name an entity, by year, which is empty if it is unknown.
+Years = Mapping[str, int]
+_NO_DATES: Final[Mapping[str, str]] = MappingProxyType({})
+_NO_YEARS: Final[Mapping[str, Years]] = MappingProxyType({})
 #: The year and month at the start of an arXiv identifier; old ones begin with the archive.
 _ARXIV_MONTH: Final = re.compile(
     r"(?:[a-z.-]+/)?(?P<year>\d\d)(?P<month>0[1-9]|1[0-2])(?:\.\d{4,5}|\d{3})(?:v\d+)?", re.I
@@ -31,21 +38,60 @@ _LAST_CENTURY: Final = "90"
 
 
 def introducers(
-    relations: Iterable[Relation], known: Iterable[Introduction] = ()
+    relations: Iterable[Relation],
+    known: Iterable[Introduction] = (),
+    dates: Mapping[str, str] = _NO_DATES,
+    years: Mapping[str, Years] = _NO_YEARS,
 ) -> dict[str, tuple[str, ...]]:
     """Return the papers that introduce each entity, sorted; several mean that it is contested.
 
     A known introduction, or else a claim that leads all others in confidence by `_MARGIN`, is the
-    only one. Claims below `MIN_CONFIDENCE` do not count.
+    only one. Claims below `MIN_CONFIDENCE` do not count. Neither does the only claim to an entity
+    that papers of earlier years name (see `is_named_before`): `dates` holds the dates of papers,
+    and `years` those of `naming_years`, without which no claim is refuted.
     """
     claims: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for relation in relations:
         if relation.role == INTRODUCES and relation.confidence >= MIN_CONFIDENCE:
             claims[relation.entity].append((relation.confidence, relation.paper))
-    introduced = {
+    claimed = {
         entity: _leading_papers(sorted(found, reverse=True)) for entity, found in claims.items()
     }
+    introduced = {
+        entity: papers
+        for entity, papers in claimed.items()
+        if len(papers) > 1 or not is_named_before(dates.get(papers[0], ""), years.get(entity, {}))
+    }
     return introduced | {introduction.entity: (introduction.paper,) for introduction in known}
+
+
+def naming_years(
+    relations: Iterable[Relation], dates: Mapping[str, str]
+) -> dict[str, Counter[str]]:
+    """Return how many papers name each entity in each year, with `MIN_CONFIDENCE` or more."""
+    naming = {(r.entity, r.paper) for r in relations if r.confidence >= MIN_CONFIDENCE}
+    years: dict[str, Counter[str]] = defaultdict(Counter)
+    for entity, paper in naming:
+        years[entity][_year(dates[paper])] += 1
+    return years
+
+
+def is_named_before(date: str, years: Years) -> bool:
+    """Return whether papers of earlier years than a date name an entity.
+
+    They must be 5 % of the papers that name it, because a few may mean another entity.
+
+    >>> is_named_before("2011-05", {"2009": 1, "2011": 3})
+    True
+    >>> is_named_before("2011-05", {"2009": 1, "2012": 30})
+    False
+    """
+    earlier = sum(papers for year, papers in years.items() if "" < year < _year(date))
+    return earlier > 0 and earlier >= _MIN_EARLIER * sum(years.values())
+
+
+def _year(date: str) -> str:
+    return date[:4]
 
 
 def _leading_papers(claims: list[tuple[float, str]]) -> tuple[str, ...]:
@@ -63,13 +109,15 @@ def links(
 ) -> Iterator[Link]:
     """Yield the links that follow from the relations: see `links_to_introducers`.
 
-    `papers` includes the stubs. An entity that several papers claim gives no link.
+    `papers` includes the stubs. An entity that several papers claim, or that papers of earlier
+    years name, gives no link.
     """
     all_relations = list(relations)
     dates = {p.id: date_of(p) for p in papers}
+    years = naming_years(all_relations, dates)
     introduced_by = {
         e: (by[0], dates[by[0]])
-        for e, by in introducers(all_relations, known).items()
+        for e, by in introducers(all_relations, known, dates, years).items()
         if len(by) == 1
     }
     return links_to_introducers(introduced_by, all_relations, dates, type_of, vocabulary)

@@ -20,7 +20,7 @@ from citekg.linking.entity_rows import entity_of
 from citekg.linking.name_tables import TOUCHED, Row, Tables
 from citekg.schemas.names import key
 from citekg.schemas.records import Introduction, Paper, Relation
-from citekg.schemas.vocabulary import INTRODUCES
+from citekg.schemas.vocabulary import INTRODUCES, MIN_CONFIDENCE
 
 #: The entities whose evidence may have changed. All those on the list are among them, because a
 #: paper of the list may have entered the corpus; they are few.
@@ -45,17 +45,25 @@ _ENTITIES: Final = f"""
     SELECT key, id, name, type, more FROM entity WHERE step = 0 AND key IN ({TOUCHED})"""  # noqa: S608  # a constant
 _LISTED_NAMES: Final = "SELECT DISTINCT name FROM listed_as ORDER BY name"
 #: The evidence for the introducer of an entity: the entity itself (0), the claims about it (1), its
-#: types and surface forms in papers with a claim and a type of the other kind (2), and its paper on
-#: the list of introductions (3). An entity without a claim or such a paper has no introducer.
-_EVIDENCE: Final = """
+#: types and surface forms in papers with a claim and a type of the other kind (2), its paper on the
+#: list of introductions (3) or, if it is not on the list, how many papers name it in each year (4).
+#: An entity without a claim or such a paper has no introducer.
+_EVIDENCE: Final = f"""
     SELECT key, 0, id, type, '', '', 0.0 FROM entity WHERE step = 0
         AND key IN (SELECT target FROM claim UNION SELECT target FROM listed_as)
-    UNION ALL SELECT target, 1, paper, role, '', '', confidence FROM claim
+    UNION ALL SELECT c.target, 1, c.paper, c.role, p.date, '', c.confidence
+    FROM claim AS c JOIN paper AS p ON p.paper = c.paper
     UNION ALL SELECT DISTINCT n.target, 2, n.paper, n.type, f.form, '', 0.0
     FROM resolved_paper_name AS n JOIN other_kind AS o ON o.paper = n.paper AND o.target = n.target
     JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
     UNION ALL SELECT l.target, 3, p.paper, p.title, p.date, p.arxiv_id, p.here
-    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name"""
+    FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name
+    UNION ALL SELECT r.target, 4, LEFT(p.date, 4), '', '', '', COUNT(DISTINCT r.paper)
+    FROM resolved_paper_role AS r JOIN paper AS p ON p.paper = r.paper
+    WHERE r.confidence >= {MIN_CONFIDENCE} AND r.target IN (
+        SELECT target FROM claim WHERE role = '{INTRODUCES}' AND confidence >= {MIN_CONFIDENCE}
+            AND target NOT IN (SELECT target FROM listed_as)
+    ) GROUP BY r.target, LEFT(p.date, 4)"""  # noqa: S608  # constants
 _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY paper"
 
 
@@ -108,7 +116,7 @@ def link_data_of(listed: IntroductionList, lexicon: Lexicon, rows: Iterable[Row]
 
 def introductions_of(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     """Return the introducers of an entity, from rows of `_EVIDENCE`."""
-    (entity_row,), claims, named_as, listed = _by_kind(rows)
+    (entity_row,), claims, named_as, listed, naming = _by_kind(rows)
     target, _, entity, type_, *_ = entity_row
     papers = [Paper(row[2], row[3], "", row[4], arxiv_id=row[5]) for row in listed]
     known = {entity: papers[0]} if papers else {}
@@ -122,19 +130,21 @@ def introductions_of(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     corrected = apply_known_roles(claimed, {name: paper.id for name, paper in known.items()})
     relations = [claim for claim in corrected if (claim.paper, claim.entity) not in other]
     stubs, introduced = introductions(known, relations, here)
-    dates = {stub.id: date_of(stub) for stub in stubs}
-    introducer_ids = (by[0] for by in introducers(relations, introduced).values() if len(by) == 1)
+    stub_dates = {stub.id: date_of(stub) for stub in stubs}
+    dates = stub_dates | {row[2]: row[4] for row in claims}
+    years = {entity: {row[2]: int(row[-1]) for row in naming}}
+    found = introducers(relations, introduced, dates, years).values()
     return {
         "listed": [(target, paper.id) for paper in papers],
         "stub": [(stub.id, stub.title, stub.date, stub.arxiv_id) for stub in stubs],
         "introduction": [(one.paper, target, entity) for one in introduced],
-        "introduced_by": [(target, paper, dates.get(paper)) for paper in introducer_ids],
+        "introduced_by": [(target, by[0], stub_dates.get(by[0])) for by in found if len(by) == 1],
     }
 
 
-def _by_kind(rows: Iterable[Row]) -> tuple[list[Row], list[Row], list[Row], list[Row]]:
-    """Return the rows of an entity, of claims, of types and surface forms, and of the list."""
-    kinds: tuple[list[Row], list[Row], list[Row], list[Row]] = [], [], [], []
+def _by_kind(rows: Iterable[Row]) -> tuple[list[Row], ...]:
+    """Return the rows of `_EVIDENCE` of each kind, which is their second cell."""
+    kinds: tuple[list[Row], ...] = ([], [], [], [], [])
     for row in rows:
         kinds[row[1]].append(row)
     return kinds

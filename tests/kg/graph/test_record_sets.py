@@ -315,6 +315,12 @@ def test_introducers_and_users_can_be_filtered_further(graph: Graph) -> None:
     assert graph.users_of("Quill").where(min_confidence=0.85, role="extends")[0].paper == FLEDGE.id
 
 
+def test_a_paper_introduces_nothing_that_a_paper_of_an_earlier_year_names(graph: Graph) -> None:
+    assert [paper.id for paper in graph.introducers("Quill")] == [QUILL.id]
+    papers = [replace(paper, date="2023") if paper == NEST else paper for paper in graph.papers]
+    assert changed_graph(graph, papers=papers).introducers("Quill") == ()
+
+
 class _TagCollector(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citekg.inference.citation_links import introducers, is_later, links
-from citekg.schemas.records import Link, Paper, Relation
+from citekg.schemas.records import Introduction, Link, Paper, Relation
 from citekg.schemas.vocabulary import LINKS, ROLES
 
 TYPE_OF = {"kite": "Method", "wing": "Model", "nest": "Benchmark", "egg": "Dataset"}
@@ -130,6 +130,53 @@ def test_an_entity_that_two_papers_introduce_equally_gives_no_link() -> None:
     both = [relation("old", "introduces", "kite"), relation("new", "introduces", "kite")]
     assert introducers(both) == {"kite": ("new", "old")}
     assert linked([OLD, NEW, paper("third")], *both, relation("third", "uses", "kite")) == []
+
+
+THIRD = paper("third", "2025")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "confidence", "is_introduced"),
+    [
+        (paper("earlier", "2022"), 0.8, False),
+        (paper("earlier", "2022-12"), 0.5, False),
+        (paper("earlier", "2022"), 0.4, True),  # a tentative relation
+        (paper("earlier", "2023"), 0.8, True),  # the year of the claim
+        (paper("earlier"), 0.8, True),  # an unknown year
+    ],
+)
+def test_a_paper_does_not_introduce_what_a_paper_of_an_earlier_year_names(
+    earlier: Paper, confidence: float, *, is_introduced: bool
+) -> None:
+    claims = [relation("old", "introduces", "kite"), relation("third", "uses", "kite")]
+    naming = relation("earlier", "mentions", "kite", confidence)
+    found = [link for link in linked([OLD, THIRD, earlier], *claims, naming) if link[0] == "third"]
+    assert found == ([("third", "usesMethodIn", "old", "kite")] if is_introduced else [])
+
+
+def test_a_claim_of_unknown_date_is_not_refuted() -> None:
+    claims = [relation("undated", "introduces", "kite"), relation("old", "uses", "kite")]
+    assert linked([OLD, paper("undated")], *claims)
+
+
+def test_few_earlier_papers_among_many_may_mean_another_entity() -> None:
+    papers = [paper(f"p{n}", "2024") for n in range(18)]
+    claims = [
+        relation("earlier", "uses", "kite"),
+        relation("old", "introduces", "kite"),
+        *(relation(one.id, "uses", "kite") for one in papers),
+    ]
+    earlier = paper("earlier", "2022")
+    assert not linked([earlier, OLD, *papers], *claims)
+    more = relation("third", "uses", "kite")
+    assert len(linked([earlier, OLD, *papers, THIRD], *claims, more)) == 19
+
+
+def test_a_known_introduction_is_never_refuted() -> None:
+    claims = [relation("earlier", "uses", "kite"), relation("new", "uses", "kite")]
+    known = [Introduction("old", "kite")]
+    found = links([paper("earlier", "2022"), OLD, NEW], claims, TYPE_OF, known)
+    assert [(k.citing, k.cited) for k in found] == [("new", "old")]
 
 
 def test_a_much_more_confident_introduction_determines_the_introducer() -> None:

@@ -175,12 +175,33 @@ ONE_TOPIC: Corpus = [
 ] * 3
 
 
+#: A claim of introduction that a paper of an earlier year refutes, and one that nothing refutes.
+CLAIMS: Corpus = [
+    ([(("Heron Search",), "Method", {"uses": 0.9})], "2017"),
+    (
+        [
+            (("Heron Search",), "Method", {"introduces": 0.9}),
+            (("EgretBench",), "Benchmark", {"introduces": 0.9}),
+        ],
+        "2021-03",
+    ),
+    (
+        [
+            (("Heron Search",), "Method", {"uses": 0.9}),
+            (("EgretBench",), "Benchmark", {"evaluatesOn": 0.9}),
+        ],
+        "2024",
+    ),
+]
+
+
 @few_examples()
 @given(
     papers,
     st.sampled_from([ExportOptions(), ExportOptions(align=True), ExportOptions(evidence="paper")]),
 )
 @example(ONE_TOPIC, ExportOptions())
+@example(CLAIMS, ExportOptions())
 def test_the_parts_contain_each_triple_and_each_row_of_the_whole_graph_once(
     corpus: Corpus, options: ExportOptions
 ) -> None:

@@ -164,16 +164,16 @@ def index_corpus(
     relations: Iterable[Relation],
     known: KnownIntroductions,
     denied: Container[tuple[str, str]] = (),
-    in_other_sense: Container[tuple[str, str]] = (),
+    in_another_sense: Container[tuple[str, str]] = (),
 ) -> CorpusIndex:
     """Determine the introducers, from the list of introductions and the claims of the papers.
 
     `entities` are those that papers name, and `relations` all those of the papers. `denied` holds
     pairs of a paper and an entity that it did not introduce; it takes precedence over the list. The
-    relations of the pairs that are `in_other_sense` are no claims.
+    relations of the pairs that are `in_another_sense` are no claims.
     """
     relations = tuple(relations)
-    claims = [r for r in relations if (r.paper, r.entity) not in in_other_sense]
+    claims = [r for r in relations if (r.paper, r.entity) not in in_another_sense]
     stubs, introduced = introductions(known.papers_of(entities), claims, known.here, denied)
     dates = {paper.id: date_of(paper) for some in (stubs, papers) for paper in some}
     years = naming_years(relations, dates)

@@ -133,6 +133,8 @@ class Graph(KnowledgeGraph):
     def introducers(self, name: str | Entity) -> Papers:
         """Return the papers and stubs that introduce an entity; several mean it is contested.
 
+        A paper introduces nothing that papers of earlier years name.
+
         >>> graph.introducers("GRPO")
         <1 paper: DeepSeekMath: Pushing the Limits of Mat…>
         """

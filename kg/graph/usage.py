@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from citekg.inference.citation_links import date_of, naming_years
-from citekg.inference.citation_links import introducers as introducing_papers
+from citekg.inference import citation_links
 from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.records import Entity, Paper, Relation
 
@@ -17,12 +16,15 @@ def papers_naming(graph: KnowledgeGraph, entity: str) -> int:
 
 
 def introducers(graph: KnowledgeGraph, entity: Entity) -> tuple[Paper, ...]:
-    """Return the papers and stubs that introduce an entity; several mean it is contested."""
+    """Return the papers and stubs that introduce an entity; several mean it is contested.
+
+    A paper introduces nothing that papers of earlier years name.
+    """
     relations = [r for r in graph.relations if r.entity == entity.id]
     known = (i for i in graph.introductions if i.entity == entity.id)
-    dates = {r.paper: date_of(graph.paper_by_id[r.paper]) for r in relations}
-    years = naming_years(relations, dates)
-    found = introducing_papers(relations, known, dates, years).get(entity.id, ())
+    dates = {r.paper: citation_links.date_of(graph.paper_by_id[r.paper]) for r in relations}
+    years = citation_links.naming_years(relations, dates)
+    found = citation_links.introducers(relations, known, dates, years).get(entity.id, ())
     return tuple(
         sorted((graph.cited_by_id[paper] for paper in found), key=lambda p: (p.date, p.id))
     )

@@ -16,9 +16,9 @@ from typing import Final
 
 from citekg.inference.citation_links import (
     date_of,
-    introducers,
     links_to_introducers,
     naming_years,
+    sole_introducers,
 )
 from citekg.inference.known_introductions import (
     KnownIntroductions,
@@ -161,7 +161,7 @@ class CorpusIndex:
 def index_corpus(
     papers: Iterable[Paper],
     entities: Iterable[Entity],
-    relations: Iterable[Relation],
+    relations: Sequence[Relation],
     known: KnownIntroductions,
     denied: Container[tuple[str, str]] = (),
     in_another_sense: Container[tuple[str, str]] = (),
@@ -172,19 +172,12 @@ def index_corpus(
     pairs of a paper and an entity that it did not introduce; it takes precedence over the list. The
     relations of the pairs that are `in_another_sense` are no claims.
     """
-    relations = tuple(relations)
     claims = [r for r in relations if (r.paper, r.entity) not in in_another_sense]
     stubs, introduced = introductions(known.papers_of(entities), claims, known.here, denied)
     dates = {paper.id: date_of(paper) for some in (stubs, papers) for paper in some}
-    years = naming_years(relations, dates)
+    found = sole_introducers(claims, introduced, dates, naming_years(relations, dates))
     return CorpusIndex(
-        stubs,
-        introduced,
-        {
-            entity: (by[0], dates[by[0]])
-            for entity, by in introducers(claims, introduced, dates, years).items()
-            if len(by) == 1
-        },
+        stubs, introduced, {entity: (paper, dates[paper]) for entity, paper in found.items()}
     )
 
 

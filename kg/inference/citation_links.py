@@ -65,6 +65,17 @@ def introducers(
     return introduced | {introduction.entity: (introduction.paper,) for introduction in known}
 
 
+def sole_introducers(
+    relations: Iterable[Relation],
+    known: Iterable[Introduction],
+    dates: Mapping[str, str],
+    years: Mapping[str, Years],
+) -> dict[str, str]:
+    """Return the paper that introduces each entity, without contested ones (see `introducers`)."""
+    found = introducers(relations, known, dates, years)
+    return {entity: papers[0] for entity, papers in found.items() if len(papers) == 1}
+
+
 def naming_years(
     relations: Iterable[Relation], dates: Mapping[str, str]
 ) -> dict[str, Counter[str]]:
@@ -115,11 +126,8 @@ def links(
     all_relations = list(relations)
     dates = {p.id: date_of(p) for p in papers}
     years = naming_years(all_relations, dates)
-    introduced_by = {
-        e: (by[0], dates[by[0]])
-        for e, by in introducers(all_relations, known, dates, years).items()
-        if len(by) == 1
-    }
+    found = sole_introducers(all_relations, known, dates, years)
+    introduced_by = {entity: (paper, dates[paper]) for entity, paper in found.items()}
     return links_to_introducers(introduced_by, all_relations, dates, type_of, vocabulary)
 
 

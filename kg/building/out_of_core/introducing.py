@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from citekg.extractors.candidates.lexicon import Lexicon
-from citekg.inference.citation_links import date_of, introducers
+from citekg.inference.citation_links import date_of, sole_introducers
 from citekg.inference.known_introductions import (
     IntroductionList,
     KnownIntroductions,
@@ -133,12 +133,12 @@ def introductions_of(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
     stub_dates = {stub.id: date_of(stub) for stub in stubs}
     dates = stub_dates | {row[2]: row[4] for row in claims}
     years = {entity: {row[2]: int(row[-1]) for row in naming}}
-    found = introducers(relations, introduced, dates, years).values()
+    found = sole_introducers(relations, introduced, dates, years).values()
     return {
         "listed": [(target, paper.id) for paper in papers],
         "stub": [(stub.id, stub.title, stub.date, stub.arxiv_id) for stub in stubs],
         "introduction": [(one.paper, target, entity) for one in introduced],
-        "introduced_by": [(target, by[0], stub_dates.get(by[0])) for by in found if len(by) == 1],
+        "introduced_by": [(target, paper, stub_dates.get(paper)) for paper in found],
     }
 
 

@@ -8,6 +8,14 @@ from citekg.extractors.roles.evidence import order_evidence
 from tests.extractors.roles.marked import marked_entity
 
 
+def best_evidence(role: str, line: str) -> int:
+    """Return the first evidence among mentions that are equally likely and state no role."""
+    doc, accepted = marked_entity(line)
+    no_stated_roles: list[set[str]] = [set() for _ in accepted.spans]
+    equal_probabilities = [0.5] * len(accepted.spans)
+    return order_evidence(role, doc, accepted, equal_probabilities, no_stated_roles)[0]
+
+
 @pytest.mark.parametrize(
     ("role", "line", "first"),
     [
@@ -23,10 +31,7 @@ from tests.extractors.roles.marked import marked_entity
 def test_a_mention_in_a_clause_with_the_verb_of_the_role_comes_first(
     role: str, line: str, first: int
 ) -> None:
-    doc, accepted = marked_entity(line)
-    no_stated_roles: list[set[str]] = [set() for _ in accepted.spans]
-    equal_probabilities = [0.5] * len(accepted.spans)
-    assert order_evidence(role, doc, accepted, equal_probabilities, no_stated_roles)[0] == first
+    assert best_evidence(role, line) == first
 
 
 def test_a_stated_role_takes_precedence_over_a_verb_and_a_probability() -> None:
@@ -50,9 +55,7 @@ def test_a_stated_role_takes_precedence_over_a_verb_and_a_probability() -> None:
 def test_a_sentence_about_the_authors_own_work_comes_before_the_verb_of_the_role(
     role: str, line: str, first: int
 ) -> None:
-    doc, accepted = marked_entity(line)
-    no_stated_roles: list[set[str]] = [set() for _ in accepted.spans]
-    assert order_evidence(role, doc, accepted, [0.5, 0.5], no_stated_roles)[0] == first
+    assert best_evidence(role, line) == first
 
 
 def test_sentences_about_the_work_of_others_come_later_and_the_title_last() -> None:

@@ -601,6 +601,18 @@ _BASELINE_TRAINED: Final = PrefilteredPattern(
     r".*\b(?:trained|tuned)\b",
     ("trained", "tuned"),
 )
+#: Data from which the data of an evaluation were taken: "we evaluate it on scenes selected from".
+_EVALUATED_SAMPLE: Final = PrefilteredPattern(
+    r"\b(?:evaluat|test|experiment|validat|demonstrat|performance|accurac|results)\w*"
+    r"(?: (?![\w-]*(?:train|tun))[^\s;:]+)*? (?:on|across|with|using)"
+    r"(?: (?!(?:for|to|by) )[^\s;:]+){0,9}?"
+    rf" (?:{_TAKEN_FROM}) (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}$",
+    ("evaluat", "test", "experiment", "validat", "demonstrat", "performance", "accurac", "results"),
+)
+#: Text after data that are used for an evaluation.
+_USED_IN_EVALUATION: Final = re.compile(
+    r"[^.;]{0,60} (?:is|are|was|were) used (?:as|for|in) (?:the )?(?:test|evaluation|validation)"
+)
 #: What the results improve on, if the sentence has a number.
 _IMPROVED_ON: Final = re.compile(rf"(?<![\w-])improv(?:es?|ing) (?:up)?on {_MODIFIERS}{_LIST}$")
 #: The authors' code, which uses the libraries that it builds on.
@@ -717,13 +729,18 @@ def _stated_at(doc: Document, span: tuple[int, int], accepted: AcceptedEntity) -
 def _corrected(found: set[str], before: str, after: str) -> set[str]:
     """Return the roles as the whole sentence states them.
 
-    Results improve on what they are compared with, code builds on libraries that it uses, and
-    others evaluate on data that a paper only mentions.
+    Results improve on what they are compared with, and code builds on libraries that it uses. Data
+    taken from others may be data of an evaluation. Others evaluate on data that a paper only
+    mentions.
     """
     if EXTENDS in found and _IMPROVED_ON.search(before) and re.search(r"\d", before + after):
         found = (found - {EXTENDS}) | {COMPARES_TO}
     if EXTENDS in found and _CODE.search(before):
         found = (found - {EXTENDS}) | {USES}
+    if TRAINS_ON in found and (
+        _EVALUATED_SAMPLE.search(before) or _USED_IN_EVALUATION.match(after)
+    ):
+        found = (found - {TRAINS_ON}) | {EVALUATES_ON}
     if _EVALUATED_BY_OTHERS.search(before):
         found = (found - {EVALUATES_ON}) | {MENTIONS}
     return found

@@ -265,6 +265,30 @@ def test_the_training_data_of_a_baseline_are_not_those_of_the_paper(line: str) -
     assert "trainsOn" not in roles_of(line)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We evaluate it on a thousand ponds drawn from the [[ImageNet]] dataset.",
+        "Our experiments using frames selected from a subset of [[ImageNet]] show a gain of 4%.",
+        "Its accuracy is 87% on an unbalanced dataset derived from [[ImageNet]].",
+        "A large number of ponds selected from [[ImageNet]] are used as testing data.",
+    ],
+)
+def test_data_from_which_those_of_an_evaluation_were_taken_are_evaluated_on(line: str) -> None:
+    assert roles_of(line) == ["evaluatesOn"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We test planners that were trained on a thousand ponds drawn from [[ImageNet]].",
+        "We train on ponds drawn from [[ImageNet]] and report the accuracy on others.",
+    ],
+)
+def test_data_from_which_those_of_a_training_were_taken_are_trained_on(line: str) -> None:
+    assert roles_of(line) == ["trainsOn"]
+
+
 def test_data_in_brackets_after_their_description_are_trained_and_evaluated_on() -> None:
     line = "We train and test our planner on a large image dataset ([[ImageNet]])."
     assert {*roles_of(line)} == {"trainsOn", "evaluatesOn"}

@@ -37,14 +37,14 @@ from citekg.schemas.vocabulary import TYPES, Vocabulary
 #: The types (0), names (1) and surface forms (2) of each entity, with how many papers use them, and
 #: the number of papers that name it (3).
 _ENTITY_TEXTS: Final = f"""
-    SELECT target, 0 AS what, type AS text, COUNT(*) AS times
-    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target, type UNION ALL
-    SELECT target, 1, name, COUNT(*)
-    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target, name UNION ALL
-    SELECT target, 2, form, COUNT(*)
-    FROM resolved_surface_form WHERE target IN ({TOUCHED}) GROUP BY target, form UNION ALL
-    SELECT target, 3, '', COUNT(DISTINCT paper)
-    FROM resolved_paper_name WHERE target IN ({TOUCHED}) GROUP BY target"""  # noqa: S608  # a constant
+    WITH named AS (
+        SELECT target, type, name, paper FROM resolved_paper_name WHERE target IN ({TOUCHED})
+    )
+    SELECT target, 0 AS what, type AS text, COUNT(*) AS times FROM named GROUP BY target, type
+    UNION ALL SELECT target, 1, name, COUNT(*) FROM named GROUP BY target, name
+    UNION ALL SELECT target, 2, form, COUNT(*)
+    FROM resolved_surface_form WHERE target IN ({TOUCHED}) GROUP BY target, form
+    UNION ALL SELECT target, 3, '', COUNT(DISTINCT paper) FROM named GROUP BY target"""  # noqa: S608  # a constant
 _TOUCH_ALL: Final = "INSERT INTO touched_entity SELECT DISTINCT target FROM resolved_paper_name"
 _SENSE_COUNTS: Final = "SELECT key, target, COUNT(*) FROM resolved_paper_name GROUP BY key, target"
 _SENSES: Final = "SELECT DISTINCT paper, key, target FROM resolved_paper_name"

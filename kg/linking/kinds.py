@@ -25,12 +25,16 @@ _MIN_RATIO: Final = 3
 _SENSES: Final = {True: "dataset", False: "method"}
 _PLAIN_WORDS: Final = re.compile(r"[^\W\d_A-Z]+(?:[\s-][^\W\d_A-Z]+)*")
 
+#: The names of the corpus with the types that papers give them, and the earliest paper.
+_USES: Final = """
+    INSERT INTO name_use SELECT key, name, type, MIN(since) FROM paper_name
+    GROUP BY key, name, type"""
 #: The names on whose kind papers, or papers and the lexicon, disagree, with their types: the number
 #: of papers with the type, whether one of them introduces the name, and the earliest of them.
 _MIXED: Final = """
     WITH kind AS (
         SELECT n.key, MIN(k.data) AS lowest, MAX(k.data) AS highest
-        FROM paper_name AS n JOIN type_kind AS k ON k.type = n.type GROUP BY n.key
+        FROM name_use AS n JOIN type_kind AS k ON k.type = n.type GROUP BY n.key
     ),
     mixed AS (
         SELECT k.key FROM kind AS k LEFT JOIN lexicon_name AS l ON l.key = k.key
@@ -41,8 +45,8 @@ _MIXED: Final = """
             MIN(since) AS since
         FROM paper_name WHERE key IN (SELECT key FROM mixed) GROUP BY key, type
     )
-    SELECT DISTINCT s.key, s.type, s.papers, s.introduced, s.since, n.name
-    FROM support AS s JOIN paper_name AS n ON n.key = s.key AND n.type = s.type
+    SELECT s.key, s.type, s.papers, s.introduced, s.since, n.name
+    FROM support AS s JOIN name_use AS n ON n.key = s.key AND n.type = s.type
     ORDER BY 1, 2, 6"""
 _SENSES_BY_KIND: Final = """
     INSERT INTO paper_sense
@@ -52,11 +56,11 @@ _SENSES_BY_KIND: Final = """
 #: The names by the entity that they denote, the earliest use of each, and its kinds (see `KINDS`).
 _NAMES: Final = """
     INSERT INTO corpus_name
-    SELECT DISTINCT COALESCE(s.target, n.key), n.name, n.type FROM paper_name AS n
+    SELECT DISTINCT COALESCE(s.target, n.key), n.name, n.type FROM name_use AS n
     LEFT JOIN second_sense AS s ON s.key = n.key AND s.type = n.type"""
 _SINCE: Final = """
     INSERT INTO name_since
-    WITH first AS (SELECT key, MIN(since) AS since FROM paper_name GROUP BY key)
+    WITH first AS (SELECT key, MIN(since) AS since FROM name_use GROUP BY key)
     SELECT DISTINCT s.target, f.since FROM second_sense AS s JOIN first AS f ON f.key = s.key
     UNION ALL SELECT key, since FROM first
     WHERE key NOT IN (SELECT target FROM second_sense)"""
@@ -92,6 +96,7 @@ def insert_lexicon(tables: Tables, lexicon: Lexicon) -> None:
 
 def split_kinds(tables: Tables, lexicon: Lexicon) -> None:
     """Store the names of the corpus; one that is two entities by kind has two keys."""
+    tables.execute(_USES)
     tables.insert("second_sense", _second_senses(tables, lexicon))
     for statement in (_NAMES, _SINCE, _KINDS):
         tables.execute(statement)

@@ -60,11 +60,17 @@ _KNOWN: Final = """
 #: The groups of several names, by number; all later steps use only the names in them.
 _MEMBERS: Final = f"""
     INSERT INTO member
-    WITH named AS (SELECT DISTINCT rule, place, key FROM name_group),
+    WITH shared AS (
+        SELECT rule, place FROM name_group GROUP BY rule, place HAVING MIN(key) <> MAX(key)
+    ),
+    named AS (
+        SELECT DISTINCT g.rule, g.place, g.key FROM name_group AS g
+        JOIN shared AS s ON s.rule = g.rule AND s.place = g.place
+    ),
     valid AS (
         SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM named AS m
         LEFT JOIN lexicon_name AS l ON l.key = m.key GROUP BY m.rule, m.place
-        HAVING COUNT(*) > 1 AND (COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))})
+        HAVING COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))}
     )
     SELECT v.id, m.key FROM named AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
 _NODES: Final = """

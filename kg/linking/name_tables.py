@@ -30,6 +30,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     },
     "lexicon_name": {"key": "text", "data": "number"},
     "type_kind": {"type": "text", "data": "number"},
+    "name_use": {"key": "text", "name": "text", "type": "text", "since": "text"},
     "second_sense": {"key": "text", "type": "text", "target": "text"},
     "name_since": {"key": "text", "since": "text"},
     "corpus_name": {"key": "text", "name": "text", "type": "text"},

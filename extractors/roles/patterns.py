@@ -602,12 +602,11 @@ _BASELINE_TRAINED: Final = PrefilteredPattern(
     ("trained", "tuned"),
 )
 #: Data from which the data of an evaluation were taken: "we evaluate it on scenes selected from".
-_EVALUATED_SAMPLE: Final = PrefilteredPattern(
+_EVALUATED_SAMPLE: Final = re.compile(
     r"\b(?:evaluat|test|experiment|validat|demonstrat|performance|accurac|results)\w*"
     r"(?: (?![\w-]*(?:train|tun))[^\s;:]+)*? (?:on|across|with|using)"
     r"(?: (?!(?:for|to|by) )[^\s;:]+){0,9}?"
-    rf" (?:{_TAKEN_FROM}) (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}$",
-    ("evaluat", "test", "experiment", "validat", "demonstrat", "performance", "accurac", "results"),
+    rf" (?:{_TAKEN_FROM}) (?:the )?{_AMOUNT}{_MODIFIERS}{_LIST}$"
 )
 #: Text after data that are used for an evaluation.
 _USED_IN_EVALUATION: Final = re.compile(

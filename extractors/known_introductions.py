@@ -2,7 +2,8 @@
 
 The table `extractors/introductions.tsv` has the columns `name` (as in the lexicon), `title`, `year`
 and `arxiv` (the identifier of the paper, or empty). Several titles of one paper, such as those of a
-preprint and of its proceedings, are separated by `|`. The table contains only verified
+preprint and of its proceedings, are separated by `|`. A paper that introduced several entities has
+the same titles, year and identifier in all its rows. The table contains only verified
 introductions.
 """
 

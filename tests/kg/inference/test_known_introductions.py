@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from citekg.schemas.graph import KnowledgeGraph
 from citekg.schemas.names import key, slug
 from citekg.schemas.plugins import EvidenceLevel, ExportOptions
 from citekg.schemas.records import Entity, Extraction, Introduction, Link, Paper
+from citekg.sources.join_keys import folded_title
 from citekg.storage.graph_files import READERS, load_graph
 from citekg.validation.validate import validate, validate_graph
 from tests.kg.extractions import RUN, make_extraction, named
@@ -353,6 +355,16 @@ def test_validation_reports_a_stub_that_is_typed_as_a_paper(tmp_path: Path) -> N
 def test_every_shipped_introduction_names_an_entity_of_the_lexicon() -> None:
     assert len(shipped_introductions()) >= 600
     assert shipped_introductions().keys() <= shipped_lexicon().entries.keys()
+
+
+def test_a_shipped_paper_has_the_same_cells_in_all_its_rows() -> None:
+    rows = defaultdict(set)
+    for paper in shipped_introductions().values():
+        titles = {*map(folded_title, paper.titles), *map(key, paper.titles)}
+        for place in (titles | {paper.arxiv_id}) - {""}:
+            rows[place].add(paper)
+    assert len(rows) >= 600
+    assert [papers for papers in rows.values() if len(papers) > 1] == []
 
 
 @pytest.mark.parametrize(

@@ -27,14 +27,14 @@ Named = Mapping[str, float]
 _MENTION_WEIGHT: Final = 0.5
 #: The number of most frequent entities that form the topics; it bounds time and memory for large
 #: corpora.
-_MAX_CORE: Final = 20_000
+MAX_CORE: Final = 20_000
 _RESOLUTION: Final = 1.15
 _MIN_PAPERS: Final = 3
 _MIN_ENTITIES: Final = 3
 #: The number of entities that name a topic.
 NAMES_OF_TOPIC: Final = 3
 #: The group of papers and entities without a topic, and the node of entities outside the core.
-_NONE: Final = -1
+NO_GROUP: Final = -1
 
 
 def named_entities(relations: Iterable[Relation]) -> dict[str, dict[str, float]]:
@@ -54,12 +54,12 @@ def find_topics(entities: Mapping[str, Entity], corpus: NamedEntities) -> tuple[
     """
     groups = communities(_adjacency(corpus), _RESOLUTION)
     sizes = Counter(groups)
-    group_of = [_NONE] * len(corpus.entities)
+    group_of = [NO_GROUP] * len(corpus.entities)
     for entity, group in zip(corpus.core, groups, strict=True):
         group_of[entity] = group
-    of_paper = [*_groups_of_papers(group_of, corpus)]
+    of_paper = corpus.groups_of_papers(group_of)
     own = _by_group(of_paper)
-    members = _members(group_of, of_paper, corpus)
+    members = corpus.members(group_of, of_paper)
     found = [
         _topic([corpus.entities[i] for i in members[group]], own[group], corpus, entities)
         for group in own
@@ -142,30 +142,86 @@ class NamedEntities:
         """Yield the entities of each paper."""
         return (self.named[low:high] for low, high in pairwise(self.bounds))
 
+    def shared_weights(self) -> Mapping[tuple[int, int], float]:
+        """Return the weight of each pair of core entities that a paper names, by their numbers.
+
+        These are their places in `core`. A paper gives each of its entities a weight of 1.
+        """
+        node_of = [NO_GROUP] * len(self.entities)
+        for node, entity in enumerate(self.core):
+            node_of[entity] = node
+        weights: dict[tuple[int, int], float] = defaultdict(float)
+        for named in self.by_paper():
+            nodes = [node for node in map(node_of.__getitem__, named) if node != NO_GROUP]
+            if len(nodes) > 1:
+                share = 1 / (len(nodes) - 1)
+                for pair in combinations(nodes, 2):
+                    weights[pair] += share
+        return weights
+
+    def groups_of_papers(self, group_of: Sequence[int]) -> Sequence[int]:
+        """Return the group of each paper, given those of entities.
+
+        A paper has none (-1) if none of its entities has a group.
+        """
+        return [*self._groups_of_papers(group_of)]
+
+    def _groups_of_papers(self, group_of: Sequence[int]) -> Iterator[int]:
+        roots = [*map(sqrt, self.counts)]
+        for low, high in pairwise(self.bounds):
+            shares: dict[int, float] = {}
+            for entity, weight in zip(self.named[low:high], self.weights[low:high], strict=True):
+                group = group_of[entity]
+                if group != NO_GROUP:
+                    shares[group] = shares.get(group, 0.0) + weight / roots[entity]
+            yield min(shares, key=lambda one: (-shares[one], one), default=NO_GROUP)
+
+    def members(
+        self, group_of: Sequence[int], of_paper: Sequence[int]
+    ) -> Mapping[int, Sequence[int]]:
+        """Return the entities of each group, the most typical ones first.
+
+        An entity is more typical the more papers of the group, and the fewer other papers, name it.
+        An entity without a group belongs to the group of most of its papers.
+        """
+        own, inside = [*group_of], [0] * len(group_of)
+        others: dict[int, Counter[int]] = defaultdict(Counter)
+        for group, named in zip(of_paper, self.by_paper(), strict=True):
+            if group == NO_GROUP:
+                continue
+            for entity in named:
+                if self.counts[entity] == 1:  # most entities; a counter each would take much memory
+                    own[entity], inside[entity] = group, 1
+                elif group_of[entity] == group:
+                    inside[entity] += 1
+                elif group_of[entity] == NO_GROUP:
+                    others[entity][group] += 1
+        for entity, groups in others.items():
+            own[entity] = min(groups, key=lambda one: (-groups[one], one))
+            inside[entity] = groups[own[entity]]
+        members = _by_group(
+            group if papers else NO_GROUP for group, papers in zip(own, inside, strict=True)
+        )
+        for found in members.values():
+            found.sort(key=lambda entity: -inside[entity] * inside[entity] / self.counts[entity])
+        return members
+
 
 def _core(counts: Sequence[int]) -> list[int]:
     """Return the most frequent of the entities that several papers name, sorted."""
     several = [entity for entity, papers in enumerate(counts) if papers > 1]
     several.sort(key=lambda entity: -counts[entity])
-    return sorted(several[:_MAX_CORE])
+    return sorted(several[:MAX_CORE])
 
 
 def _adjacency(corpus: NamedEntities) -> Sequence[Mapping[int, float]]:
-    """Connect the core entities that a paper names with a weight of 1 for each entity and paper.
+    """Connect the core entities that a paper names.
 
-    A weight is then multiplied by the logarithm of 1 + its ratio to the weight that would be
-    expected if papers named entities at random: entities that many papers name connect less.
+    The weight that they share is multiplied by the logarithm of 1 + its ratio to the weight that
+    would be expected if papers named entities at random: entities that many papers name connect
+    less.
     """
-    node_of = [_NONE] * len(corpus.entities)
-    for node, entity in enumerate(corpus.core):
-        node_of[entity] = node
-    weights: dict[tuple[int, int], float] = defaultdict(float)
-    for named in corpus.by_paper():
-        nodes = [node for node in map(node_of.__getitem__, named) if node != _NONE]
-        if len(nodes) > 1:
-            share = 1 / (len(nodes) - 1)
-            for pair in combinations(nodes, 2):
-                weights[pair] += share
+    weights = corpus.shared_weights()
     degrees = [0.0] * len(corpus.core)
     for (first, second), weight in weights.items():
         degrees[first] += weight
@@ -178,58 +234,12 @@ def _adjacency(corpus: NamedEntities) -> Sequence[Mapping[int, float]]:
     return edges
 
 
-def _groups_of_papers(group_of: Sequence[int], corpus: NamedEntities) -> Iterator[int]:
-    """Yield the group of each paper, or `_NONE` if no other paper names any of its entities."""
-    roots = [*map(sqrt, corpus.counts)]
-    for low, high in pairwise(corpus.bounds):
-        shares: dict[int, float] = {}
-        for entity, weight in zip(corpus.named[low:high], corpus.weights[low:high], strict=True):
-            group = group_of[entity]
-            if group != _NONE:
-                shares[group] = shares.get(group, 0.0) + weight / roots[entity]
-        if len(shares) > 1:
-            yield min(shares, key=lambda one: (-shares[one], one))
-        else:
-            yield next(iter(shares), _NONE)
-
-
-def _members(
-    group_of: Sequence[int], of_paper: Sequence[int], corpus: NamedEntities
-) -> Mapping[int, Sequence[int]]:
-    """Return the entities of each group, the most typical ones first.
-
-    An entity is more typical the more papers of the group, and the fewer other papers, name it. An
-    entity outside the core belongs to the group of most of its papers.
-    """
-    own, inside = [*group_of], [0] * len(group_of)
-    others: dict[int, Counter[int]] = defaultdict(Counter)
-    for group, named in zip(of_paper, corpus.by_paper(), strict=True):
-        if group == _NONE:
-            continue
-        for entity in named:
-            if corpus.counts[entity] == 1:  # most entities; a counter each would take much memory
-                own[entity], inside[entity] = group, 1
-            elif group_of[entity] == group:
-                inside[entity] += 1
-            elif group_of[entity] == _NONE:
-                others[entity][group] += 1
-    for entity, groups in others.items():
-        own[entity] = min(groups, key=lambda one: (-groups[one], one))
-        inside[entity] = groups[own[entity]]
-    members = _by_group(
-        group if papers else _NONE for group, papers in zip(own, inside, strict=True)
-    )
-    for found in members.values():
-        found.sort(key=lambda entity: -inside[entity] * inside[entity] / corpus.counts[entity])
-    return members
-
-
 def _by_group(groups: Iterable[int]) -> dict[int, list[int]]:
-    """Return the indexes of each group, in their order, without those of `_NONE`."""
+    """Return the indexes of each group, in their order, without those of `NO_GROUP`."""
     found: dict[int, list[int]] = defaultdict(list)
     for index, group in enumerate(groups):
         found[group].append(index)
-    found.pop(_NONE, None)
+    found.pop(NO_GROUP, None)
     return found
 
 

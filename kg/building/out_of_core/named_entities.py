@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
+from citekg.building.out_of_core.named_arrays import NamedArrays
 from citekg.schemas.topics import NamedColumns, NamedEntities
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def named_entities(files: Iterable[bytes]) -> NamedEntities:
     entities, indexes = _sorted_dictionary(named)
     papers = pa.chunked_array(map(_texts, paper_ends, paper_texts)).to_pylist()
     sizes, shares = array("q", b"".join(counts)), array("d", b"".join(weights))
-    return NamedEntities.indexed(papers, sizes, entities, indexes, shares)
+    return NamedArrays.indexed(papers, sizes, entities, indexes, shares)
 
 
 def _text_columns(texts: Sequence[str]) -> tuple[bytes, bytes]:

@@ -67,7 +67,7 @@ class KnownDigests:
 
     def _use(self, name: str, digest: str, state: FileState | None, checked: int) -> None:
         self._used.pop(name, None)
-        if state is not None and max(state[1:]) < checked - _RESOLUTION:
+        if state is not None and has_settled(state, checked):
             self._used[name] = [*state, digest]
 
 
@@ -78,6 +78,14 @@ def state_of(path: Path | None) -> FileState | None:
     except OSError:
         return None
     return found and (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def has_settled(state: FileState, checked: int) -> bool:
+    """Return whether any later change of a file gives it another state.
+
+    `checked` is the time, in nanoseconds, before which the state was read.
+    """
+    return max(state[1:]) < checked - _RESOLUTION
 
 
 def _read(file: Path) -> dict[str, _Known]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from citekg.sources.keyed_papers import DIGEST_BYTES, KEY_BYTES
@@ -88,8 +88,12 @@ class PaperColumns:
 
     def only(self, chosen: NDArray[np.bool_]) -> PaperColumns:
         """Return the papers for which `chosen`, `(papers,)`, is true."""
+        import numpy as np
+
+        lengths = np.diff(self.ends, prepend=0)
         return PaperColumns(
-            *_joined([*compress(self.all_ids(), chosen.tolist())]),
+            self.ids[np.repeat(chosen, lengths)],
+            lengths[chosen].cumsum(),
             self.digests[chosen],
             self.texts[chosen],
             self.places[chosen],

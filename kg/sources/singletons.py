@@ -103,4 +103,15 @@ def find_singletons(
     keys = np.concatenate([own.ravel() for own in (*stored, others)])
     keys = np.sort(keys[keys != 0])
     shared = keys[1:][keys[1:] == keys[:-1]]
-    return [np.isin(own, shared).sum(axis=1) == 0 for own in stored]
+    return [~_are_in(own, shared).any(axis=1) for own in stored]
+
+
+def _are_in(numbers: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which numbers are among some sorted ones, which are few."""
+    import numpy as np
+
+    if not len(some):
+        return np.zeros(numbers.shape, dtype=bool)
+    places = np.searchsorted(some, numbers)
+    found: NDArray[np.bool_] = some[np.minimum(places, len(some) - 1)] == numbers
+    return found

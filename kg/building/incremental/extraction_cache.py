@@ -20,8 +20,9 @@ from citekg.building.incremental.fingerprints import (
     snapshot_json,
 )
 from citekg.building.incremental.lexicon_diff import LexiconDiff
-from citekg.building.incremental.part_files import PaperPart, read_keys, read_lines
+from citekg.building.incremental.part_files import PaperPart, read_lines
 from citekg.building.incremental.part_index import PartIndex
+from citekg.building.incremental.stored_index import INDEX, index_of
 from citekg.schemas.errors import FolderError
 from citekg.schemas.records import Extraction, Paper
 from citekg.sources.keyed_papers import KeyedPaper, text_key
@@ -85,17 +86,20 @@ class ExtractionCache:
 
     def has_all(self, texts: bytes | memoryview) -> bool:
         """Return whether the present lexicon has an extraction of each text (joined `text_key`)."""
-        return all(self._part_of.contains(texts))
+        return bool(self._part_of.contains(texts).all())
 
     def _indexes(self) -> dict[str, PartIndex]:
         """Return the index of each lexicon, by the digest of the lexicon."""
-        found: dict[str, PartIndex] = {}
+        parts: dict[str, list[str]] = {}
         for name in self.folder.names(self._fingerprint):
             lexicon, _, file = name.removeprefix(f"{self._fingerprint}/").partition("/")
-            index = found.setdefault(lexicon, PartIndex())
-            if file != _LEXICON:
-                index.add(read_keys(self.folder, name), name)
-        return found
+            own = parts.setdefault(lexicon, [])
+            if file not in (_LEXICON, INDEX):
+                own.append(name)
+        return {
+            lexicon: index_of(self.folder, f"{self._fingerprint}/{lexicon}", names)
+            for lexicon, names in parts.items()
+        }
 
     def _lexicon_diffs(
         self, lexicon: Lexicon, indexes: dict[str, PartIndex]

@@ -27,8 +27,11 @@ def test_a_key_maps_to_the_part_that_was_added_last(
             expected.update(dict.fromkeys(keys, name))
     every = {bytes([a]) * (KEY_BYTES - 1) + bytes([b]) for a in (0, 1, 255) for b in (0, 1, 255)}
     assert {key: index.name(key) for key in every if key in index} == expected
-    assert index.contains(b"".join(every)) == [key in expected for key in every]
+    assert index.contains(b"".join(every)).tolist() == [key in expected for key in every]
     assert bool(index) == bool(parts)
+    stored = PartIndex.of_bytes(index.to_bytes())
+    assert stored is not None
+    assert {key: stored.name(key) for key in every if key in stored} == expected
 
 
 def test_a_key_that_is_in_no_part_raises_key_error() -> None:

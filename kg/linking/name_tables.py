@@ -27,6 +27,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "surface_form": {"shard": "number", "paper": "text", "key": "text", "form": "text"},
     "paper_role": {
         "shard": "number", "paper": "text", "key": "text", "role": "text", "confidence": "share",
+        "date": "text",
     },
     "lexicon_name": {"key": "text", "data": "number"},
     "type_kind": {"type": "text", "data": "number"},

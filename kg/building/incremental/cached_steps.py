@@ -11,7 +11,7 @@ import hashlib
 import io
 import zipfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 #: The subfolder of the results.
 STEPS: Final = "steps"
-#: The number of cached results in memory that wait for one that is computed; more are read again.
-_IN_MEMORY: Final = 256
 _CODE: Final = ("citekg", "citekg.extractors", "citekg.schemas", "citekg.exports")
 _LIBRARIES: Final = ("citekg", "duckdb", "pyarrow")
 
@@ -60,13 +58,18 @@ class CachedSteps:
         runner: Runner,
         step: Step,
         tasks: Iterable[Task],
+        entries: Collection[str],
         is_valid: Callable[[Result], bool] = lambda _: True,
     ) -> Iterator[Result]:
-        """Yield the result of each task in order; only missing ones are computed.
+        """Yield the result of each task in order, with these entries; only missing ones are run.
 
-        Results for which `is_valid` is false are computed again.
+        Results for which `is_valid` is false are computed again. Cached results that wait for one
+        that is computed are in memory, so `entries` should be small.
         """
-        waiting: deque[tuple[str, Result | None] | None] = deque()
+        waiting: deque[Result | None] = deque()
+
+        def chosen(result: Result) -> Result:
+            return {name: content for name, content in result.items() if name in entries}
 
         def missing() -> Iterator[tuple[str, Any]]:
             for task in tasks:
@@ -77,18 +80,17 @@ class CachedSteps:
                     waiting.append(None)
                     yield name, task.read()
                 else:
-                    waiting.append((name, found if len(waiting) < _IN_MEMORY else None))
+                    waiting.append(chosen(found))
 
         def cached() -> Iterator[Result]:
-            while waiting and (stored := waiting[0]):
+            while waiting and (found := waiting[0]) is not None:
                 waiting.popleft()
-                name, found = stored
-                yield found or self._stored_result(name)
+                yield found
 
         for result in runner(_StoringStep(step, self._folder), missing()):
             yield from cached()
             waiting.popleft()
-            yield result
+            yield chosen(result)
         yield from cached()
 
     def is_stored(self, step: Step, digest: bytes) -> bool:
@@ -97,7 +99,11 @@ class CachedSteps:
 
     def result(self, step: Step, digest: bytes) -> Result:
         """Return the result of a task that was run; raise `FolderError` if it is missing."""
-        return self._stored_result(self._name(step, digest))
+        name = self._name(step, digest)
+        found = self._read(name)
+        if found is None:
+            raise FolderError(f"{name}: was removed during the build; build again")
+        return found
 
     def database(self) -> AbstractContextManager[Path]:
         """Return the file of a database of results, for the tables of linking."""
@@ -129,12 +135,6 @@ class CachedSteps:
                 return {entry: file.read(entry) for entry in file.namelist()}
         except (OSError, ValueError, zipfile.BadZipFile):
             return None
-
-    def _stored_result(self, name: str) -> Result:
-        found = self._read(name)
-        if found is None:
-            raise FolderError(f"{name}: was removed during the build; build again")
-        return found
 
 
 @dataclass(frozen=True)

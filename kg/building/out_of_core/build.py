@@ -33,6 +33,7 @@ from citekg.building.out_of_core.paper_shards import PaperShard
 from citekg.building.out_of_core.shards import (
     LINKABLE,
     NAMED,
+    REPORT,
     Chunk,
     CitedRows,
     ContextRows,
@@ -139,8 +140,9 @@ def build_partitions(
             written, _ = shard_result(result, vocabulary)
             return all(target.is_whole(file, known_files) for one in written for file in one.files)
 
-        records = steps.run(runner, write_shard, tasks.records(), is_complete)
-        links = steps.run(runner, write_links, tasks.links(), is_complete)
+        entries = (REPORT, NAMED)
+        records = steps.run(runner, write_shard, tasks.records(), entries, is_complete)
+        links = steps.run(runner, write_links, tasks.links(), entries, is_complete)
         named: list[bytes] = []
         for result in chain(records, links):
             files, counted = shard_result(result, vocabulary)
@@ -223,7 +225,8 @@ def _chunk(shard: PaperShard, cache: ExtractionCache) -> Chunk:
     """Read the papers of a shard."""
     papers = shard.read()
     files = cache.files_of(papers)
-    return Chunk(cache.folder, files, tuple(paper.read() for paper in papers))
+    texts = tuple(paper.text for paper in papers)
+    return Chunk(cache.folder, files, tuple(paper.read() for paper in papers), texts)
 
 
 def _name_task(shard: PaperShard, cache: ExtractionCache, listed: ListedNames) -> NameTask:

@@ -30,10 +30,9 @@ _ENTITIES: Final = f"""
         FROM listed_form AS f JOIN title_head AS t ON t.key = f.key GROUP BY t.shard, f.target
     ),
     listed_in AS (
-        SELECT DISTINCT p.shard, l.target, l.paper FROM listed AS l
+        SELECT DISTINCT r.shard, l.target, l.paper FROM listed AS l
         JOIN resolved_paper_role AS r ON r.target = l.target
             AND (r.role = '{INTRODUCES}' OR r.paper = l.paper)
-        JOIN paper AS p ON p.paper = r.paper
     )
     SELECT u.shard, e.id, e.type, COALESCE(h.names, []) AS names, COALESCE(l.paper, '') AS listed
     FROM used AS u JOIN entity AS e ON e.key = u.target
@@ -49,13 +48,13 @@ _INTRODUCERS: Final = f"""
         SELECT b.target, b.paper, COALESCE(b.date, p.date) AS date FROM introduced_by AS b
         LEFT JOIN paper AS p ON p.paper = b.paper WHERE b.target NOT IN (SELECT target FROM plain)
     )
-    SELECT DISTINCT p.shard, e.id, e.type, b.paper AS introducer, b.date
+    SELECT DISTINCT r.shard, e.id, e.type, b.paper AS introducer, b.date
     FROM resolved_paper_role AS r
     JOIN introducer AS b ON b.target = r.target AND b.paper <> r.paper
-    JOIN paper AS p ON p.paper = r.paper JOIN entity AS e ON e.key = r.target
+    JOIN entity AS e ON e.key = r.target
     LEFT JOIN listed AS l ON l.target = r.target
     WHERE (r.role <> '{INTRODUCES}' OR r.confidence < {MIN_CONFIDENCE} OR l.paper IS NOT NULL)
-        AND LEFT(b.date, LENGTH(p.date)) <= LEFT(p.date, LENGTH(b.date))"""  # noqa: S608  # constants
+        AND LEFT(b.date, LENGTH(r.date)) <= LEFT(r.date, LENGTH(b.date))"""  # noqa: S608  # constants
 #: The papers that papers cite, by their names in reference lists. A paper of the corpus takes
 #: precedence over a stub of the same name, and of several papers the last one by id.
 _CITATIONS: Final = """

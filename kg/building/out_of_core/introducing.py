@@ -58,12 +58,12 @@ _EVIDENCE: Final = f"""
     JOIN surface_form AS f ON f.paper = n.paper AND f.key = n.key
     UNION ALL SELECT l.target, 3, p.paper, p.title, p.date, p.arxiv_id, p.here
     FROM listed_as AS l JOIN listed_paper AS p ON p.name = l.name
-    UNION ALL SELECT r.target, 4, LEFT(p.date, 4), '', '', '', COUNT(DISTINCT r.paper)
-    FROM resolved_paper_role AS r JOIN paper AS p ON p.paper = r.paper
+    UNION ALL SELECT r.target, 4, LEFT(r.date, 4), '', '', '', COUNT(DISTINCT r.paper)
+    FROM resolved_paper_role AS r
     WHERE r.confidence >= {MIN_CONFIDENCE} AND r.target IN (
         SELECT target FROM claim WHERE role = '{INTRODUCES}' AND confidence >= {MIN_CONFIDENCE}
             AND target NOT IN (SELECT target FROM listed_as)
-    ) GROUP BY r.target, LEFT(p.date, 4)"""  # noqa: S608  # constants
+    ) GROUP BY r.target, LEFT(r.date, 4)"""  # noqa: S608  # constants
 _STUBS: Final = "SELECT DISTINCT paper, title, date, arxiv_id FROM stub ORDER BY paper"
 
 

@@ -49,7 +49,6 @@ from citekg.schemas.records import (
     Run,
 )
 from citekg.schemas.vocabulary import Vocabulary
-from citekg.sources.keyed_papers import text_key
 from citekg.storage.folders import Folder
 from citekg.summary import Counts, counts_of
 
@@ -75,19 +74,20 @@ _LINKABLE: Final[Mapping[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Chunk:
-    """The papers of a shard, and the cache files with their extractions."""
+    """The papers of a shard, their text keys, and the cache files with their extractions."""
 
     folder: Folder
     files: tuple[str, ...]
     papers: tuple[Paper, ...]
+    texts: tuple[bytes, ...]
 
     def extractions(self) -> Iterator[Extraction]:
         """Yield the extractions of the papers in order; raise `FolderError` if one is missing."""
         lines = {
             key: line for file in self.files for key, line in read_lines(self.folder, file).items()
         }
-        for paper in self.papers:
-            line = lines.get(text_key(paper))
+        for paper, text in zip(self.papers, self.texts, strict=True):
+            line = lines.get(text)
             if line is None:
                 raise missing_extractions(", ".join(self.files))
             yield decode(paper, line)
@@ -117,7 +117,7 @@ def name_tables(_pipeline: ExtractionPipeline, task: NameTask) -> dict[str, byte
         (0, paper.id, name) for paper in papers for name in sorted(reference_names(paper))
     ]
     rows["paper_role"] = [
-        (0, extraction.paper.id, entity.key, role, confidence)
+        (0, extraction.paper.id, entity.key, role, confidence, date_of(extraction.paper))
         for extraction in extractions
         for entity in extraction.entities
         for role, confidence, _ in entity.roles

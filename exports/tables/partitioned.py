@@ -53,7 +53,7 @@ NO_COLUMNS: Mapping[str, Columns] = MappingProxyType({})
 def shards(graph: KnowledgeGraph, size: int = SHARD_SIZE) -> Iterator[Shard]:
     """Yield the shards of a graph: up to `size` papers with their records, then their links."""
     ids = (paper.id.encode("utf-8", "surrogatepass") for paper in graph.papers)
-    for begin, end in pairwise(chain([0], shard_ends(ids, size))):
+    for begin, end in pairwise(chain([0], shard_ends(map(zlib.crc32, ids), size))):
         papers = graph.papers[begin:end]
         first, last = papers[0].id, papers[-1].id
         mentions = _between(graph.mentions, first, last, lambda m: m.paper)
@@ -97,15 +97,16 @@ def links_shard(
     return replace(shard, cited=citations)
 
 
-def shard_ends(ids: Iterable[bytes], size: int) -> Iterator[int]:
+def shard_ends(checksums: Iterable[int], size: int) -> Iterator[int]:
     """Yield the number of papers up to the end of each shard.
 
-    `ids` are those of all papers, in UTF-8 and sorted. A shard ends at an id with a certain
-    checksum, so that a new paper changes only its own shard, or at `size` papers.
+    `checksums` are the CRC-32 of the ids of all papers, in UTF-8, in the order of the ids. A shard
+    ends at certain checksums, so that a new paper changes only its own shard, or at `size` papers.
     """
     begin = end = 0
-    for end, own in enumerate(ids, 1):
-        if end - begin == size or zlib.crc32(own) % max(size // 2, 1) == 0:
+    average = max(size // 2, 1)
+    for end, checksum in enumerate(checksums, 1):
+        if end - begin == size or checksum % average == 0:
             begin = end
             yield end
     if end > begin:

@@ -36,20 +36,17 @@ _ONE_ENTRY: Final = frozenset({"normal form", "long form"})
 _NAMES: Final = """
     SELECT n.key, n.name, n.type, k.kinds FROM corpus_name AS n
     JOIN name_kind AS k ON k.key = n.key"""
-#: The names of keys with a defined short form in them, and the only long form of it.
-_WITH_SHORT_FORMS: Final = """
-    WITH single AS (
+#: The names of keys with a short form in them that has only one long form, and this long form.
+_ABBREVIATED: Final = """
+    INSERT INTO abbreviated_name
+    SELECT p.key, o.short, o.long FROM name_part AS p JOIN (
         SELECT short, MIN(long) AS long FROM long_form GROUP BY short HAVING COUNT(*) = 1
-    )
-    SELECT DISTINCT n.key, n.name, n.type, k.kinds, o.short, o.long
-    FROM name_part AS p JOIN single AS o ON o.short = p.part
-    JOIN corpus_name AS n ON n.key = p.key JOIN name_kind AS k ON k.key = n.key"""
+    ) AS o ON o.short = p.part"""
+_WITH_SHORT_FORMS: Final = """
+    SELECT DISTINCT n.key, n.name, n.type, k.kinds, a.short, a.long FROM abbreviated_name AS a
+    JOIN corpus_name AS n ON n.key = a.key JOIN name_kind AS k ON k.key = n.key"""
 _SUPERSEDED: Final = """
-    DELETE FROM name_group WHERE open <> '' AND open IN (
-        SELECT p.key FROM name_part AS p JOIN (
-            SELECT short FROM long_form GROUP BY short HAVING COUNT(*) = 1
-        ) AS o ON o.short = p.part
-    )"""
+    DELETE FROM name_group WHERE open <> '' AND open IN (SELECT key FROM abbreviated_name)"""
 _HEAD_VARIANTS: Final = """
     INSERT INTO name_group
     SELECT 'known', v.bare, v.key, '' FROM head_variant AS v
@@ -57,20 +54,22 @@ _HEAD_VARIANTS: Final = """
 _KNOWN: Final = """
     INSERT INTO name_group
     SELECT DISTINCT rule, place, place, '' FROM name_group WHERE rule = 'known'"""
-#: The groups of several names, by number; all later steps use only the names in them.
+#: The groups of several names, by number; all later steps use only the names in them. Most groups
+#: have one row, and counting rows is fast.
 _MEMBERS: Final = f"""
     INSERT INTO member
-    WITH shared AS (
-        SELECT rule, place FROM name_group GROUP BY rule, place HAVING MIN(key) <> MAX(key)
+    WITH repeated AS (
+        SELECT rule, place FROM name_group GROUP BY rule, place HAVING COUNT(*) > 1
     ),
     named AS (
         SELECT DISTINCT g.rule, g.place, g.key FROM name_group AS g
-        JOIN shared AS s ON s.rule = g.rule AND s.place = g.place
+        JOIN repeated AS r ON r.rule = g.rule AND r.place = g.place
     ),
     valid AS (
         SELECT m.rule, m.place, ROW_NUMBER() OVER () AS id FROM named AS m
         LEFT JOIN lexicon_name AS l ON l.key = m.key GROUP BY m.rule, m.place
-        HAVING COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))}
+        HAVING MIN(m.key) <> MAX(m.key)
+            AND (COUNT(l.key) < {_TWO} OR m.rule NOT IN {tuple(sorted(_ONE_ENTRY))})
     )
     SELECT v.id, m.key FROM named AS m JOIN valid AS v ON v.rule = m.rule AND v.place = m.place"""  # noqa: S608  # constants
 _NODES: Final = """
@@ -113,7 +112,8 @@ def cluster_names(tables: Tables, per_key: PerKey) -> None:
     """
     per_key(name_groups, _NAMES)
     per_key(same_long_forms, SEVERAL_LONG_FORMS)
-    tables.execute(_SUPERSEDED)
+    for statement in (_ABBREVIATED, _SUPERSEDED):
+        tables.execute(statement)
     per_key(expanded_forms, _WITH_SHORT_FORMS)
     for statement in (_HEAD_VARIANTS, _KNOWN, _MEMBERS, _NODES, _GROUP_MEMBERS, _FIRST_LABELS):
         tables.execute(statement)
@@ -171,7 +171,11 @@ def name_groups(lexicon: Lexicon, rows: Iterable[Row]) -> Rows:
         members = [*_normal_form(name, NormalForms(lexicon, recorded))]
         groups += ((*member, name.key if recorded.parts else "") for member in members)
         parts.update((name.key, part) for part in recorded.parts)
-    return {"name_group": groups, "head_variant": variants, "name_part": sorted(parts)}
+    return {
+        "name_group": [*dict.fromkeys(groups)],
+        "head_variant": variants,
+        "name_part": sorted(parts),
+    }
 
 
 def expanded_forms(lexicon: Lexicon, rows: Sequence[Row]) -> Rows:

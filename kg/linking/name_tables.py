@@ -38,6 +38,7 @@ TABLES: Final[dict[str, dict[str, ColumnType]]] = {
     "name_kind": {"key": "text", "kinds": "number"},
     "long_form": {"short": "text", "long": "text"},
     "name_part": {"key": "text", "part": "text"},
+    "abbreviated_name": {"key": "text", "short": "text", "long": "text"},
     "name_group": {"rule": "text", "place": "text", "key": "text", "open": "text"},
     "head_variant": {"key": "text", "bare": "text", "kinds": "number"},
     "member": {"place": "number", "key": "text"},
@@ -104,6 +105,11 @@ _SQL_TYPES: Final[dict[ColumnType, str]] = {
 PAPER_TABLES: Final = (
     "stored_shard", "paper", "paper_name", "short_form", "surface_form", "paper_role",
     "listed_name", "title_head", "reference", "citation_name",
+)  # fmt: skip
+#: The tables that one function of keys fills, and nothing else.
+RESULT_TABLES: Final = (
+    "head_variant", "name_part", "entity_papers", "acronym", "plain", "listed_as", "listed_form",
+    "listed", "stub", "introduction", "introduced_by",
 )  # fmt: skip
 #: The tables that later builds of the same folder use.
 STORED_TABLES: Final = (*PAPER_TABLES, "last_build", "last_cluster", "last_sense")

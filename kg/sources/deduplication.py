@@ -225,7 +225,9 @@ class MergedPapers(Collection[Paper]):
         """Return the keys of all papers, in the order of their ids."""
         papers = self._papers
         return PaperKeys(
-            papers.all_ids(), papers.digests.reshape(-1).data, papers.texts.reshape(-1).data
+            papers.checksums.tolist(),
+            papers.digests.reshape(-1).data,
+            papers.texts.reshape(-1).data,
         )
 
     def keyed(self, first: int = 0) -> Iterator[KeyedPaper]:

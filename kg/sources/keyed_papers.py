@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
@@ -66,9 +67,9 @@ class KeyedPaper(NamedTuple):
 
 
 class PaperKeys(NamedTuple):
-    """The ids of papers in UTF-8, and their joined digests and text keys (see `KeyedPaper`)."""
+    """The CRC-32 of the ids of papers, and the joined digests and text keys of `KeyedPaper`."""
 
-    ids: Sequence[bytes]
+    checksums: Sequence[int]
     digests: bytes | memoryview
     texts: bytes | memoryview
 
@@ -88,12 +89,12 @@ def keys_of(papers: Iterable[Paper]) -> PaperKeys:
     """Return the keys of papers; those that are stored with their keys are not read."""
     if isinstance(papers, StoresKeys):
         return papers.keys()
-    ids, digests, texts = [], bytearray(), bytearray()
+    checksums, digests, texts = [], bytearray(), bytearray()
     for paper in papers:
-        ids.append(as_bytes(paper.id))
+        checksums.append(zlib.crc32(as_bytes(paper.id)))
         digests += paper_digest(paper)
         texts += text_key(paper)
-    return PaperKeys(ids, bytes(digests), bytes(texts))
+    return PaperKeys(checksums, bytes(digests), bytes(texts))
 
 
 def keyed_papers(papers: Iterable[Paper], first: int = 0) -> Iterator[KeyedPaper]:

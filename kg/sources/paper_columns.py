@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +26,14 @@ _PLACE: Final = (("merged", "?"), ("contents", "<i4"), ("offset", "<i8"), ("size
 class PaperColumns:
     """Papers in columns: those of `PaperRow`.
 
-    `ids` are joined bytes, and `ends` the end of each in them, `(papers,)`. `digests` and `texts`
-    are `(papers, bytes)`, and `places` records of the last four columns, `(papers,)`.
+    `ids` are joined bytes, `ends` the end of each in them, `(papers,)`, and `checksums` their
+    CRC-32, `(papers,)`. `digests` and `texts` are `(papers, bytes)`, and `places` records of the
+    last four columns, `(papers,)`.
     """
 
     ids: NDArray[np.uint8]
     ends: NDArray[np.int64]
+    checksums: NDArray[np.uint32]
     digests: NDArray[np.uint8]
     texts: NDArray[np.uint8]
     places: NDArray[np.void]
@@ -53,6 +56,7 @@ class PaperColumns:
             records[name] = numbers[:, column]
         return cls(
             *_joined(ids),
+            np.fromiter(map(zlib.crc32, ids), np.uint32, len(ids)),
             np.frombuffer(digests, dtype=np.uint8).reshape(-1, DIGEST_BYTES),
             np.frombuffer(texts, dtype=np.uint8).reshape(-1, KEY_BYTES),
             records,
@@ -67,7 +71,7 @@ class PaperColumns:
         order = sorted(range(len(ids)), key=ids.__getitem__)
         others = (
             np.concatenate([getattr(part, name) for part in parts])[order]
-            for name in ("digests", "texts", "places")
+            for name in ("checksums", "digests", "texts", "places")
         )
         return cls(*_joined([ids[number] for number in order]), *others)
 
@@ -94,6 +98,7 @@ class PaperColumns:
         return PaperColumns(
             self.ids[np.repeat(chosen, lengths)],
             lengths[chosen].cumsum(),
+            self.checksums[chosen],
             self.digests[chosen],
             self.texts[chosen],
             self.places[chosen],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from citekg.linking.batches import KeyFunction, Rows, by_key, in_batches, name_of
 from citekg.linking.duckdb_tables import STORED, DuckDbTables, digest_of
-from citekg.linking.name_tables import TABLES, Row, typed
+from citekg.linking.name_tables import RESULT_TABLES, TABLES, Row, typed
 
 if TYPE_CHECKING:
     from citekg.building.execution.processes import Runner
@@ -132,10 +132,16 @@ class _Results:
             self._tables.execute(f"DROP TABLE new_{table}")
 
     def copy(self) -> None:
-        """Insert all rows, without their keys, into the tables of linking."""
+        """Insert all rows, without their keys, into the tables of linking.
+
+        A table without other rows becomes a view of them.
+        """
         for table in sorted(self._stored - {_DIGEST}):
             rows = f"SELECT * EXCLUDE (of) FROM {self.place(table)}"  # noqa: S608  # an internal name
-            self._tables.execute(f"INSERT INTO {table} {rows}")
+            if table in RESULT_TABLES:
+                self._tables.execute(f"DROP TABLE {table}", f"CREATE VIEW {table} AS {rows}")
+            else:
+                self._tables.execute(f"INSERT INTO {table} {rows}")
 
     def _make(self, table: str) -> None:
         if table not in self._stored:

@@ -54,5 +54,5 @@ def shards_of(papers: Collection[Paper]) -> list[PaperShard]:
             keys.digests[first * DIGEST_BYTES : end * DIGEST_BYTES],
             keys.texts[first * KEY_BYTES : end * KEY_BYTES],
         )
-        for first, end in pairwise([0, *shard_ends(keys.ids, SHARD_SIZE)])
+        for first, end in pairwise([0, *shard_ends(keys.checksums, SHARD_SIZE)])
     ]

@@ -103,7 +103,7 @@ def find_singletons(
     keys = np.concatenate([own.ravel() for own in (*stored, others)])
     keys = np.sort(keys[keys != 0])
     shared = keys[1:][keys[1:] == keys[:-1]]
-    return [~_are_in(own, shared).any(axis=1) for own in stored]
+    return [_are_in(own, shared).sum(axis=1) == 0 for own in stored]
 
 
 def _are_in(numbers: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:

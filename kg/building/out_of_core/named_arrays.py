@@ -116,7 +116,8 @@ class NamedArrays(NamedEntities):
         """Return the index of the paper of each item of `named`."""
         import numpy as np
 
-        return np.repeat(np.arange(len(self.papers)), np.diff(np.asarray(self.bounds)))
+        papers: NDArray[Any] = np.arange(len(self.papers))
+        return papers.repeat(np.diff(np.asarray(self.bounds)))
 
 
 def _array(numbers: NDArray[Any]) -> array[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from citekg.building.incremental import stored_index
-from citekg.building.incremental.part_files import packed
+from citekg.building.incremental.part_files import packed, read_keys
 from citekg.building.incremental.stored_index import INDEX, index_of
 from citekg.schemas.records import Extraction, Paper
 from citekg.sources.keyed_papers import text_key
@@ -23,7 +23,6 @@ KEYS = [text_key(paper) for paper in PAPERS]
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the parts whose keys are read, in order, with an index of any number."""
     names: list[str] = []
-    read_keys = stored_index.read_keys
 
     def recorded(folder: Folder, name: str) -> list[bytes]:
         names.append(name)

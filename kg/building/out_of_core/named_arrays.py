@@ -116,8 +116,9 @@ class NamedArrays(NamedEntities):
         """Return the index of the paper of each item of `named`."""
         import numpy as np
 
-        papers: NDArray[Any] = np.arange(len(self.papers))
-        return papers.repeat(np.diff(np.asarray(self.bounds)))
+        sizes = np.diff(np.asarray(self.bounds))
+        paper_of: NDArray[Any] = np.repeat(np.arange(len(self.papers)), sizes)
+        return paper_of
 
 
 def _array(numbers: NDArray[Any]) -> array[int]:

@@ -116,9 +116,7 @@ class NamedArrays(NamedEntities):
         """Return the index of the paper of each item of `named`."""
         import numpy as np
 
-        sizes = np.diff(np.asarray(self.bounds))
-        paper_of: NDArray[Any] = np.repeat(np.arange(len(self.papers)), sizes)
-        return paper_of
+        return np.repeat(np.arange(len(self.papers)), np.diff(np.asarray(self.bounds)))
 
 
 def _array(numbers: NDArray[Any]) -> array[int]:
@@ -129,5 +127,6 @@ def _counted_from_zero(numbers: NDArray[Any]) -> NDArray[Any]:
     """Return 0 to n - 1 for each number n, joined."""
     import numpy as np
 
-    ends = np.cumsum(numbers)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - numbers, numbers)
+    starts = np.cumsum(numbers) - numbers
+    counted: NDArray[Any] = np.arange(numbers.sum()) - np.repeat(starts, numbers)
+    return counted

@@ -31,9 +31,6 @@ STORED: Final = "stored"
 _BATCH: Final = 50_000
 #: The memory limit of DuckDB, beyond which it spills to disk.
 _MEMORY_LIMIT: Final = "256MB"
-#: The size of the log after which changes are written to the database file. A transaction that
-#: inserts more rows than that into the temporary tables is followed by a slow check of all of them.
-_LOG_LIMIT: Final = "256MB"
 _TABLES_IN: Final = f"""
     SELECT table_name FROM duckdb_tables()
     WHERE database_name = '{STORED}' AND schema_name = '{{}}'"""  # noqa: S608  # a constant
@@ -73,7 +70,6 @@ class DuckDbTables:
         spilled.mkdir(exist_ok=True)  # a folder that cannot be written to is reported at once
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": _MEMORY_LIMIT,
-            "checkpoint_threshold": _LOG_LIMIT,
             "temp_directory": str(spilled),
         }
         # The temporary tables are in memory: a file would have a log of each statement.

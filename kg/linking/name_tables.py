@@ -106,10 +106,10 @@ PAPER_TABLES: Final = (
     "stored_shard", "paper", "paper_name", "short_form", "surface_form", "paper_role",
     "listed_name", "title_head", "reference", "citation_name",
 )  # fmt: skip
-#: The tables that one function of keys fills, and nothing else.
+#: The tables that only functions of keys fill.
 RESULT_TABLES: Final = (
-    "head_variant", "name_part", "entity_papers", "acronym", "plain", "listed_as", "listed_form",
-    "listed", "stub", "introduction", "introduced_by",
+    "head_variant", "name_part", "entity_papers", "acronym", "asked_name", "plain", "listed_as",
+    "listed_form", "listed", "stub", "introduction", "introduced_by",
 )  # fmt: skip
 #: The tables that later builds of the same folder use.
 STORED_TABLES: Final = (*PAPER_TABLES, "last_build", "last_cluster", "last_sense")

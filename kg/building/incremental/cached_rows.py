@@ -6,7 +6,7 @@ had the same digest in the last build, the stored rows that the function returne
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -63,6 +63,8 @@ class CachedRows:
         self._tables, self._runner, self._pipeline = tables, runner, pipeline
         self._compares_all = compares_all
         self._calls = Counter[str]()
+        #: The queries of the rows of each table that is a view.
+        self._views = defaultdict[str, list[str]](list)
 
     def __call__(self, function: KeyFunction, query: str, touched: str = "") -> None:
         """Insert the rows that the function returns for each key of a query into the tables."""
@@ -79,7 +81,8 @@ class CachedRows:
         results.replace_outdated()
         for table in _TEMPORARY:
             self._tables.execute(f"DROP TABLE {table}")
-        results.copy()
+        for table, rows in results.rows():
+            self._add(table, rows)
 
     def remove_others(self) -> None:
         """Remove the results of calls that this build did not make."""
@@ -87,6 +90,17 @@ class CachedRows:
             name, _, call = schema.rpartition("_")
             if int(call) > self._calls[name]:
                 self._tables.execute(f"DROP SCHEMA {STORED}.{schema} CASCADE")
+
+    def _add(self, table: str, rows: str) -> None:
+        """Add the rows of a query to a table of linking, which is a view if it has no others."""
+        if table not in RESULT_TABLES:
+            self._tables.execute(f"INSERT INTO {table} {rows}")
+            return
+        queries = self._views[table]
+        queries.append(rows)
+        union = " UNION ALL ".join(queries)
+        replaced = [f"DROP TABLE {table}"] if len(queries) == 1 else []
+        self._tables.execute(*replaced, f"CREATE OR REPLACE VIEW {table} AS {union}")
 
     def _run(self, function: KeyFunction, batches: Iterator[list[Row]]) -> Iterator[Rows]:
         """Yield the results for each batch; a single batch is processed without workers."""
@@ -131,17 +145,10 @@ class _Results:
         for table in self._new - {_DIGEST}:
             self._tables.execute(f"DROP TABLE new_{table}")
 
-    def copy(self) -> None:
-        """Insert all rows, without their keys, into the tables of linking.
-
-        A table without other rows becomes a view of them.
-        """
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each table of linking with the query of all rows for it."""
         for table in sorted(self._stored - {_DIGEST}):
-            rows = f"SELECT * EXCLUDE (of) FROM {self.place(table)}"  # noqa: S608  # an internal name
-            if table in RESULT_TABLES:
-                self._tables.execute(f"DROP TABLE {table}", f"CREATE VIEW {table} AS {rows}")
-            else:
-                self._tables.execute(f"INSERT INTO {table} {rows}")
+            yield table, f"SELECT * EXCLUDE (of) FROM {self.place(table)}"  # noqa: S608  # an internal name
 
     def _make(self, table: str) -> None:
         if table not in self._stored:

@@ -81,8 +81,8 @@ class CachedRows:
         results.replace_outdated()
         for table in _TEMPORARY:
             self._tables.execute(f"DROP TABLE {table}")
-        for table, rows in results.rows():
-            self._add(table, rows)
+        for table, selected in results.selections():
+            self._add(table, selected)
 
     def remove_others(self) -> None:
         """Remove the results of calls that this build did not make."""
@@ -145,7 +145,7 @@ class _Results:
         for table in self._new - {_DIGEST}:
             self._tables.execute(f"DROP TABLE new_{table}")
 
-    def rows(self) -> Iterator[tuple[str, str]]:
+    def selections(self) -> Iterator[tuple[str, str]]:
         """Yield the name of each table of linking with the query of all rows for it."""
         for table in sorted(self._stored - {_DIGEST}):
             yield table, f"SELECT * EXCLUDE (of) FROM {self.place(table)}"  # noqa: S608  # an internal name

@@ -47,7 +47,7 @@ class NamedArrays(NamedEntities):
         """Return the weight of each pair of core entities that a paper names, by their numbers."""
         import numpy as np
 
-        node_of = np.full(len(self.entities), NO_GROUP)
+        node_of = np.full(len(self.entities), NO_GROUP, np.int64)
         node_of[self.core] = np.arange(len(self.core))
         nodes = node_of[np.asarray(self.named)]
         is_core = nodes != NO_GROUP
@@ -83,7 +83,7 @@ class NamedArrays(NamedEntities):
         papers = found >> _BITS
         best = np.lexsort((found, -totals, papers))
         papers, places = np.unique(papers[best], return_index=True)
-        of_paper = np.full(len(self.papers), NO_GROUP)
+        of_paper = np.full(len(self.papers), NO_GROUP, np.int64)
         of_paper[papers] = found[best[places]] & ((1 << _BITS) - 1)
         return _array(of_paper)
 
@@ -116,7 +116,8 @@ class NamedArrays(NamedEntities):
         """Return the index of the paper of each item of `named`."""
         import numpy as np
 
-        return np.repeat(np.arange(len(self.papers)), np.diff(np.asarray(self.bounds)))
+        numbers = np.arange(len(self.papers), dtype=np.int64)
+        return np.repeat(numbers, np.diff(np.asarray(self.bounds)))
 
 
 def _array(numbers: NDArray[Any]) -> array[int]:
